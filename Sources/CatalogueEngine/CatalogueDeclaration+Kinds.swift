@@ -75,7 +75,7 @@ extension CatalogueDeclaration {
         for fields in [\KindDeclaration.card, \.row] {
             var shapes: [String: String] = [:]
             for kind in kinds {
-                for field in kind[keyPath: fields].map({ kind.fields[$0] }) {
+                for field in kind[keyPath: fields] {
                     let shape = RecordModels.brief(field).name
                     try require(
                         shapes.updateValue(shape, forKey: field.name) ?? shape == shape,
@@ -160,7 +160,7 @@ extension CatalogueDeclaration {
         guard let field, field.type == .references, field.display == .rows,
             let other = field.target.flatMap(self.kind), let cast = other.cast
         else { return false }
-        return other.fields[cast].target == kind.name
+        return cast.target == kind.name
     }
 
     /// The kind of the albums of a kind's artists.

@@ -98,9 +98,9 @@ extension CatalogueDeclaration {
         relations = try file.pairs("relations", named: true).map { name, value in
             let (kind, field) = try Self.field(value, at: "relations.\(name)", kinds)
             try require(
-                kind.fields[field].type == .references, "relations.\(name)",
+                field.type == .references, "relations.\(name)",
                 "is \(value.quoted), which is not a list of references")
-            return (name, kind.name, kind.fields[field])
+            return (name, kind, field)
         }
         try checkTargets()
         try Self.checkUnique(
@@ -247,7 +247,9 @@ extension CatalogueDeclaration {
     }
 
     /// The kind and field of a reference such as "character.episode".
-    static func field(_ text: String, at path: String, _ kinds: [KindDeclaration]) throws -> (KindDeclaration, Int) {
+    static func field(_ text: String, at path: String, _ kinds: [KindDeclaration]) throws
+        -> (KindDeclaration, FieldDeclaration)
+    {
         let names = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard names.count == 2, let kind = kinds.first(where: { $0.name == names[0] }), let field = kind.field(names[1])
         else { throw ContentFault(path, "is \(text.quoted), which is not a kind and a field such as \"kind.field\"") }
@@ -260,15 +262,16 @@ extension CatalogueDeclaration {
             for field in kind.fields {
                 let path = "\(kind.path).fields.\(field.name)"
                 if let name = field.agreesWith {
-                    let isText = kind.field(name).map { kind.fields[$0].type.isText } ?? false
-                    try require(isText, "\(path).agreesWith", "is \(name.quoted), which is not a field with a text")
+                    try require(
+                        kind.field(name)?.type.isText == true, "\(path).agreesWith",
+                        "is \(name.quoted), which is not a field with a text")
                 }
                 guard let target = field.target.flatMap(self.kind) else { continue }
                 func check(_ key: String, _ name: String?, _ isValid: (FieldDeclaration) -> Bool, _ fault: String)
                     throws
                 {
                     guard let name else { return }
-                    guard let found = target.field(name).map({ target.fields[$0] }) else {
+                    guard let found = target.field(name) else {
                         throw ContentFault(
                             "\(path).\(key)", "is \(name.quoted), which \"\(target.name)\" does not have")
                     }

@@ -66,7 +66,7 @@ package struct CatalogueDeclaration: Sendable {
     let navigation: [String]
     let figures: [FigureDeclaration]
     /// Relations in the exported data: a name, and a field that refers to records.
-    let relations: [(name: String, kind: String, field: FieldDeclaration)]
+    let relations: [(name: String, kind: KindDeclaration, field: FieldDeclaration)]
 
     package var apiAddress: String { api }
     package var siteTitle: String { title }

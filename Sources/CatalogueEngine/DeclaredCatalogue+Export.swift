@@ -44,10 +44,10 @@ extension DeclaredCatalogue {
         let fields = try JSONFields(record.bytes)
         let name = kind.heading(kind.title(of: fields), record.key)
         guard field.type == .reference else {
-            let values = kind.row.map { fields.scalar(kind.fields[$0].path) }
+            let values = kind.row.map { fields.scalar($0.path) }
             return ([name] + values.filter { !$0.isBlank }).joined(separator: ", ")
         }
-        let note = field.note.flatMap(kind.field).map { fields.scalar(kind.fields[$0].path) } ?? ""
+        let note = field.note.flatMap(kind.field).map { fields.scalar($0.path) } ?? ""
         return note.isBlank ? name : "\(name) (\(note))"
     }
 
@@ -57,12 +57,11 @@ extension DeclaredCatalogue {
 
     package var exportRelations: [String] {
         declaration.relations.compactMap { name, kind, field in
-            guard let kind = declaration.kind(kind), let target = field.target.flatMap(declaration.kind) else {
-                return nil
+            field.target.flatMap(declaration.kind).map { target in
+                ExportTable.view(
+                    ofLinks: name, from: kind.name, kind.exportedID, field.path, to: target.name,
+                    areNumbers: !target.hasTextIDs)
             }
-            return ExportTable.view(
-                ofLinks: name, from: kind.name, kind.exportedID, field.path, to: target.name,
-                areNumbers: !target.hasTextIDs)
         }
     }
 }

@@ -21,11 +21,11 @@ extension DeclaredCatalogue {
     /// The texts that the pages use in addition to those in templates.
     package var texts: [TextDeclaration] {
         let kinds = declaration.kinds.flatMap { kind -> [TextDeclaration?] in
-            let labelled = kind.facts + (kind.list?.columns ?? [])
+            let labelled = Set((kind.facts + (kind.list?.columns ?? [])).map(\.index))
             return [kind.count, kind.alternative, kind.pageTitle, kind.list == nil ? nil : kind.description]
-                + kind.fields.enumerated().flatMap { index, field in
+                + kind.fields.flatMap { field in
                     let hasSection = [.prose, .html, .file, .references, .inverse, .tree].contains(field.type)
-                    let isShown = hasSection || field.isFacet || labelled.contains(index)
+                    let isShown = hasSection || field.isFacet || labelled.contains(field.index)
                     return [isShown || field.isInHistory ? field.label : nil, field.count, field.leftOut, field.unit]
                         + field.notes.map(\.label)
                 }
@@ -108,7 +108,7 @@ extension DeclaredCatalogue {
                 return (list.page, list.path(page: 0), list.title)
             },
             counts: counts + [(EngineTexts.pictureCount, all.reduce(0) { $0 + $1.pictures.count })],
-            picture: all.lazy.compactMap { table in table.pictures.first.flatMap { tables.picturePath(table, $0) } }
+            picture: all.lazy.compactMap { table in table.pictures.first.flatMap { tables.picturePath(table[$0]) } }
                 .first,
             searchLabel: declaration.kinds.allSatisfy(\.search.isEmpty)
                 ? EngineTexts.searchNames : EngineTexts.searchLabel,
@@ -141,16 +141,15 @@ extension DeclaredCatalogue {
             })
     }
 
-    private func column(_ index: Int, _ table: RecordTable, _ tables: RecordTables) -> SearchColumn {
-        let field = table.kind.fields[index]
+    private func column(_ field: FieldDeclaration, _ table: RecordTable, _ tables: RecordTables) -> SearchColumn {
         var uses: SearchColumn.Uses = field.type == .date ? [.searched, .date] : .searched
         if field.isFacet { uses.insert(.facet) }
         if field.isInResults { uses.insert(.shown) }
         if field.type == .list { uses.insert(.list) }
         guard let name = field.target else {
-            return SearchColumn(field.name, uses, agreesWith: field.agreesWith, table.values(index))
+            return SearchColumn(field.name, uses, agreesWith: field.agreesWith, table.values(field))
         }
         let target = tables[name]
-        return SearchColumn(field.name, uses, .labels(of: name)) { table.reference(index, $0).flatMap(target.row) }
+        return SearchColumn(field.name, uses, .labels(of: name)) { table.reference(field, $0).flatMap(target.row) }
     }
 }

@@ -64,7 +64,7 @@ package struct DeclaredCatalogue: SiteCatalogue {
             declaration.kinds.flatMap { kind in
                 kind.fields.filter { $0.target == target.name }.compactMap { field -> MutualReference? in
                     guard let answer = field.answers.flatMap(target.field) else { return nil }
-                    return ((kind.name, field.path.names[0]), (target.name, target.fields[answer].path.names[0]))
+                    return ((kind.name, field.path.names[0]), (target.name, answer.path.names[0]))
                 }
             }
         }
@@ -160,7 +160,7 @@ extension DeclaredCatalogue {
         var pictures: [String] = []
         var files: [(path: String, isPicture: Bool)] = []
         var invalid: [ContentFault] = []
-        for (index, field) in kind.fields.enumerated() {
+        for field in kind.fields {
             switch field.type {
             case .reference where field.from == nil:
                 // An unknown record has a name and an empty address.
@@ -168,7 +168,7 @@ extension DeclaredCatalogue {
                 if !link.isEmpty, !field.none.contains(link) {
                     sorter.add(link, kind: field.target ?? "", at: field.path.text)
                 }
-            case .references where kind.required.contains(index) || record.has(field.path):
+            case .references where kind.required.contains { $0 === field } || record.has(field.path):
                 sorter.add(try record.links(field.path), kind: field.target ?? "", in: field.path.text)
             case .image where declaration.hasExtension:
                 let link = field.shown(record)
@@ -278,7 +278,7 @@ extension KindDeclaration {
         if hasExtension { try CatalogueExtension.check(record, self) }
         let key = try key(of: record)
         if hasTitle, slug == nil { _ = try record.text(title) }
-        for (index, field) in fields.enumerated() where required.contains(index) {
+        for field in required {
             if let text = field.text { _ = try record.text(text) }
             // The references are checked when they are read.
             if field.type == .references || field.type == .reference && Int64(record.scalar(field.path)) != nil {

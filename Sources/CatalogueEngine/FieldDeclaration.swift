@@ -65,6 +65,8 @@ final class FieldDeclaration: Sendable {
         case rows, cards, bars
     }
 
+    /// The position among the fields of the kind.
+    let index: Int
     let name: String
     let type: FieldType
     let path: FieldPath
@@ -146,9 +148,10 @@ final class FieldDeclaration: Sendable {
         ]
 
     /// - Parameter api: the address of the API.
-    init(_ name: String, _ declared: JSON, at path: String, kinds: [String], api: String) throws {
+    init(_ index: Int, _ name: String, _ declared: JSON, at path: String, kinds: [String], api: String) throws {
         let object = try DeclarationObject(declared, at: path, keys: Self.keys)
         try DeclarationObject.checkName(name, at: path)
+        self.index = index
         self.name = name
         let type = try object.choice("type", FieldType.self) ?? .string
         self.type = type

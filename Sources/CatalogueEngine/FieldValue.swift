@@ -165,8 +165,10 @@ extension FieldDeclaration {
 
 extension KindDeclaration {
     /// The text of a field's value in a language. A translated value can have a form that agrees with another field.
-    func text(_ index: Int, _ value: String, _ texts: Texts, other: (Int) -> String) -> String {
-        fields[index].text(value, agreesWith: fields[index].agreesWith.flatMap(field).map(other) ?? "", texts)
+    func text(_ field: FieldDeclaration, _ value: String, _ texts: Texts, other: (FieldDeclaration) -> String)
+        -> String
+    {
+        field.text(value, agreesWith: field.agreesWith.flatMap(self.field).map(other) ?? "", texts)
     }
 }
 
@@ -286,12 +288,11 @@ extension KindDeclaration {
             return filled.count == members.count ? .object(filled) : nil
         case .text(let text) where text.hasPrefix("{") && text.hasSuffix("}"):
             let names = text.dropFirst().dropLast().split(separator: ".").map(String.init)
-            guard let index = names.first.flatMap(field) else { return nil }
-            if names.count == 2 { return fields[index].number(of: names[1], in: values[index]).map { .integer($0) } }
-            if fields[index].type == .list {
-                return values[index].isEmpty ? nil : .list(fields[index].elements(values[index]).map { .text($0) })
-            }
-            let text = fields[index].type == .date ? fields[index].machineReadable(values[index]) : values[index]
+            guard let field = names.first.flatMap(field) else { return nil }
+            let value = values[field.index]
+            if names.count == 2 { return field.number(of: names[1], in: value).map { .integer($0) } }
+            if field.type == .list { return value.isEmpty ? nil : .list(field.elements(value).map { .text($0) }) }
+            let text = field.type == .date ? field.machineReadable(value) : value
             return text.isEmpty ? nil : .text(text)
         default: return value
         }

@@ -77,11 +77,11 @@ extension PageMaker<RecordTables> {
         list.highlights.compactMap { declared in
             let table = tables[declared.kind]
             let field = declared.field.flatMap(table.kind.field)
-            let isChart = field.map { table.kind.fields[$0].type != .references } ?? false
+            let isChart = field.map { $0.type != .references } ?? false
             let items =
                 if let field {
                     isChart
-                        ? values(of: table.kind.fields[field], in: list, declared.most, texts)
+                        ? values(of: field, in: list, declared.most, texts)
                         : mostReferences(table, field, declared.most, texts)
                 } else if declared.isChanged {
                     changed(table, declared.most, texts)
@@ -93,21 +93,22 @@ extension PageMaker<RecordTables> {
         }
     }
 
-    private func mostReferences(_ table: RecordTable, _ field: Int, _ most: Int, _ texts: Texts) -> [Value] {
+    private func mostReferences(_ table: RecordTable, _ field: FieldDeclaration, _ most: Int, _ texts: Texts) -> [Value]
+    {
         let counts = (0..<table.count).map { table.count(field, $0) }
         let rows = counts.indices.filter { counts[$0] > 0 }.sorted { (-counts[$0], $0) < (-counts[$1], $1) }
         return records(rows.prefix(most), of: table) { row in
-            tables.plural(table.kind.fields[field].count, counts[row], texts)
+            tables.plural(field.count, counts[row], texts)
         }
     }
 
     /// The last records of a kind. If its list has groups, they are of the last group.
     private func latest(_ table: RecordTable, _ most: Int, _ texts: Texts) -> [Value] {
         let rule = table.kind.list?.group
-        func group(_ row: Int) -> String? { rule.flatMap { tables.group($0, table, row, texts)?.anchor } }
+        func group(_ row: Int) -> String? { rule.flatMap { tables.group($0, table[row], texts)?.anchor } }
         let last = table.count > 0 ? group(table.count - 1) : nil
         let rows = (0..<table.count).suffix(most).filter { group($0) == last }
-        let first = table.kind.row.first { table.kind.fields[$0].type.isText }
+        let first = table.kind.row.first { $0.type.isText }
         return records(rows, of: table) { row in first.map { table.text($0, row, texts) } ?? "" }
     }
 
@@ -135,11 +136,11 @@ extension PageMaker<RecordTables> {
     private func records(_ rows: some Sequence<Int>, of table: RecordTable, note: (Int) -> String) -> [Value] {
         rows.map { row in
             let faces = table.kind.cast.flatMap { field in
-                table.cast(field, row).map { tables.faces($0, table.kind.fields[field], of: table, most: 4) }
+                table.cast(field, row).map { tables.faces($0, field, of: table, most: 4) }
             }
             return Highlights.item([
                 "name": table.names[row], "asServed": true, "path": table.path(row), "note": note(row),
-                "tone": "", "width": 0, "pictures": faces ?? [tables.picture(table, row)],
+                "tone": "", "width": 0, "pictures": faces ?? [tables.picture(table[row])],
             ])
         }
     }

@@ -48,14 +48,14 @@ extension PageMaker<RecordTables> {
     private func list(of rows: ListRows, _ texts: Texts) -> Value {
         let table = rows.tables[0]
         let most = rows.list.onHome
-        let pictured = (0..<table.count).lazy.filter { tables.picturePath(table, $0) != nil }.prefix(most)
+        let pictured = (0..<table.count).lazy.filter { tables.picturePath(table[$0]) != nil }.prefix(most)
         let shown = pictured.isEmpty ? Array(0..<min(table.count, most)) : Array(pictured)
         return HomePage.list([
             "label": texts[rows.list.title], "path": rows.list.path(page: 0),
             "count": texts.plural(rows.list.count, rows.count), "hasPictures": !pictured.isEmpty,
             "records": shown.map { row in
                 HomePage.record([
-                    "name": table.names[row], "path": table.path(row), "picture": tables.picture(table, row),
+                    "name": table.names[row], "path": table.path(row), "picture": tables.picture(table[row]),
                 ])
             },
         ])

@@ -39,7 +39,7 @@ final class KindDeclaration: Sendable {
     let count: TextDeclaration
     let fields: [FieldDeclaration]
     /// The fields that a record must have, besides id and title.
-    let required: Set<Int>
+    let required: [FieldDeclaration]
     /// The folder of the pictures, such as "avatar".
     let pictures: String
     /// Whether the kind declares its list, and does not share that of another kind.
@@ -47,23 +47,22 @@ final class KindDeclaration: Sendable {
     /// Nil for a kind without pages.
     let list: ListDeclaration?
     /// The fields of a card, and of a row on the pages of other records.
-    let card: [Int]
-    let row: [Int]
+    let card, row: [FieldDeclaration]
     /// The fields in the table of facts on a record's page.
-    let facts: [Int]
+    let facts: [FieldDeclaration]
     /// The fields that the page's description lists.
-    let summary: [Int]
+    let summary: [FieldDeclaration]
     let description: TextDeclaration
     /// The text for the page's title; nil for the record's name.
     let pageTitle: TextDeclaration?
     /// The field whose text is the page's description, where a record has one.
-    let about: Int?
+    let about: FieldDeclaration?
     /// The text for the alternative text of the picture.
     let alternative: TextDeclaration?
     /// The columns of the search index.
-    let search: [Int]
+    let search: [FieldDeclaration]
     /// The fields that can need several pages, and whose references are counted after all records are read.
-    let pagedFields: [Int]
+    let pagedFields: [FieldDeclaration]
     /// The members of the page's JSON-LD; the type is "@type".
     let jsonLD: [(key: String, value: JSON)]
     /// The declared columns of the exported table: a name, and a path or the value of all records.
@@ -123,44 +122,40 @@ final class KindDeclaration: Sendable {
         try require(
             declared.members.count <= CatalogueDeclaration.maximumFields, declared.path,
             "has more than the \(CatalogueDeclaration.maximumFields) fields allowed")
-        let fields = try declared.members.map { name, value in
-            try FieldDeclaration(name, value, at: declared.path(name), kinds: kinds, api: api)
+        let fields = try declared.members.enumerated().map { index, field in
+            try FieldDeclaration(index, field.key, field.value, at: declared.path(field.key), kinds: kinds, api: api)
         }
         self.fields = fields
 
         func fault(besides others: Set<FieldDeclaration.FieldType>) -> (FieldDeclaration) -> String? {
             { $0.type.isText || others.contains($0.type) ? nil : " of the type \($0.type.rawValue)" }
         }
-        required = Set(
-            try fields.indexes(object, "required") { field in
-                field.isComputed || [.links, .results, .roots].contains(field.type)
-                    ? ", which records do not have" : nil
-            })
+        required = try fields.named(object, "required") { field in
+            field.isComputed || [.links, .results, .roots].contains(field.type) ? ", which records do not have" : nil
+        }.sorted { $0.index < $1.index }
         pictures = try object.optionalText("pictures") ?? "\(name)-pictures"
-        card = try fields.indexes(object, "card", unless: fault(besides: [.reference, .references, .results, .html]))
-        row = try fields.indexes(object, "row", unless: fault(besides: [.reference, .references, .results, .html]))
-        facts = try fields.indexes(object, "facts", unless: fault(besides: [.reference]))
-        summary = try fields.indexes(object, "summary") { $0.type.isText ? nil : ", which is not a text" }
+        card = try fields.named(object, "card", unless: fault(besides: [.reference, .references, .results, .html]))
+        row = try fields.named(object, "row", unless: fault(besides: [.reference, .references, .results, .html]))
+        facts = try fields.named(object, "facts", unless: fault(besides: [.reference]))
+        summary = try fields.named(object, "summary") { $0.type.isText ? nil : ", which is not a text" }
         description = TextDeclaration(
             object.value("list") == nil ? "" : try object.optionalText("description") ?? "\(family)Description",
             filling: ["name", "facts", "summary", "count"], standard: "{summary}")
         let words = Set(["name"] + fields.filter(\.type.isText).map(\.name))
         pageTitle = try object.optionalText("pageTitle").map { TextDeclaration($0, filling: words) }
         about = try object.optionalText("about").map { name in
-            guard let index = fields.firstIndex(where: { $0.name == name && ($0.type == .prose || $0.type == .html) })
+            guard let field = fields.first(where: { $0.name == name && ($0.type == .prose || $0.type == .html) })
             else { throw ContentFault(object.path("about"), "is \(name.quoted), which is not a long text") }
-            return index
+            return field
         }
         alternative = try object.optionalText("alternative").map {
             TextDeclaration($0, filling: $0.contains("{") ? words : ["name"])
         }
         search =
             object.value("search") == nil
-            ? fields.indices.filter { fields[$0].isFacet }
-            : try fields.indexes(object, "search", unless: fault(besides: [.reference]))
-        pagedFields = fields.indices.filter { index in
-            [.inverse, .roots].contains(fields[index].type) || fields[index].isCast
-        }
+            ? fields.filter(\.isFacet)
+            : try fields.named(object, "search", unless: fault(besides: [.reference]))
+        pagedFields = fields.filter { [.inverse, .roots].contains($0.type) || $0.isCast }
         jsonLD = try object.object("jsonld")?.members ?? []
         export = try object.object("export").map(Self.columns) ?? []
         if case .object? = object.value("list") { ownsList = true } else { ownsList = false }
@@ -276,13 +271,13 @@ extension KindDeclaration {
 }
 
 extension KindDeclaration {
-    func field(_ name: String) -> Int? { fields.firstIndex { $0.name == name } }
+    func field(_ name: String) -> FieldDeclaration? { fields.first { $0.name == name } }
 
     /// The field whose records are shown as cards, on several pages if there are many.
-    var cast: Int? { fields.firstIndex(where: \.isCast) }
+    var cast: FieldDeclaration? { fields.first(where: \.isCast) }
 
     /// The field with the key `primary`. The picture of its record is also the picture of this record.
-    var primary: Int? { fields.firstIndex(where: \.isPrimary) }
+    var primary: FieldDeclaration? { fields.first(where: \.isPrimary) }
 
     /// The title of a record; empty if it has none.
     func title(of record: JSONFields) -> String {

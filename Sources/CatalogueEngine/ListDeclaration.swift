@@ -13,7 +13,7 @@ struct ListDeclaration: Sendable {
     /// The rule that groups rows by the value of a field, or by a part of a formatted value, such as the season of an
     /// episode.
     struct Group: Sendable {
-        let field: Int
+        let field: FieldDeclaration
         let part: String?
         /// The name of a group with a part, with the placeholder "number".
         let label: TextDeclaration?
@@ -35,7 +35,7 @@ struct ListDeclaration: Sendable {
     /// The plural text for a number of records.
     let count: TextDeclaration
     /// The fields of a row.
-    let columns: [Int]
+    let columns: [FieldDeclaration]
     let group: Group?
     /// The sections before the records of the home page.
     let highlights: [HighlightDeclaration]
@@ -62,8 +62,8 @@ struct ListDeclaration: Sendable {
         self.title = try list.optionalText("title").map { TextDeclaration($0) } ?? title
         description = try list.optionalText("description").map { TextDeclaration($0, filling: ["count", "others"]) }
         self.count = try list.optionalText("count").map { TextDeclaration(plural: $0) } ?? count
-        columns = try fields.indexes(list, "columns")
-        for (position, field) in columns.map({ fields[$0] }).enumerated() {
+        columns = try fields.named(list, "columns")
+        for (position, field) in columns.enumerated() {
             try require(
                 !field.type.isDerived, "\(list.path("columns"))[\(position)]",
                 "is of the type \(field.type.rawValue), which has no column")
@@ -78,38 +78,37 @@ struct ListDeclaration: Sendable {
 
     private static func group(_ group: DeclarationObject, _ fields: [FieldDeclaration]) throws -> Group {
         let names = try group.text("by").split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        guard (1...2).contains(names.count), let index = fields.firstIndex(where: { $0.name == names[0] }),
-            names.count == 2 ? fields[index].format?.parts.contains(names[1]) == true : fields[index].type == .enum
+        guard (1...2).contains(names.count), let field = fields.first(where: { $0.name == names[0] }),
+            names.count == 2 ? field.format?.parts.contains(names[1]) == true : field.type == .enum
         else {
             throw ContentFault(
                 group.path("by"), "is not an enum, or a field and a part of its format, such as \"code.season\"")
         }
         guard names.count == 2 else {
             _ = try DeclarationObject(.object(group.members), at: group.path, keys: ["by"])
-            return Group(field: index, part: nil, label: nil, others: nil)
+            return Group(field: field, part: nil, label: nil, others: nil)
         }
         return Group(
-            field: index, part: names[1], label: TextDeclaration(try group.text("label"), filling: ["number"]),
+            field: field, part: names[1], label: TextDeclaration(try group.text("label"), filling: ["number"]),
             others: TextDeclaration(try group.text("others")))
     }
 }
 
 extension [FieldDeclaration] {
-    /// The indexes of the fields that an array names.
+    /// The fields that an array names.
     /// - Parameter fault: why a field cannot be in the array, after its name.
-    func indexes(_ object: DeclarationObject, _ key: String, unless fault: (FieldDeclaration) -> String? = { _ in nil })
-        throws -> [Int]
+    func named(_ object: DeclarationObject, _ key: String, unless fault: (FieldDeclaration) -> String? = { _ in nil })
+        throws -> [FieldDeclaration]
     {
-        let indexes = try object.texts(key).enumerated().map { position, name in
-            guard let index = firstIndex(where: { $0.name == name }) else {
+        let named = try object.texts(key).enumerated().map { position, name in
+            guard let field = first(where: { $0.name == name }) else {
                 throw ContentFault("\(object.path(key))[\(position)]", "is \(name.quoted), which is not a field")
             }
-            return index
+            return field
         }
-        for field in indexes.map({ self[$0] }) {
-            let reason = fault(field)
-            try require(reason == nil, object.path(key), "has \"\(field.name)\"\(reason ?? "")")
+        for field in named {
+            if let reason = fault(field) { throw ContentFault(object.path(key), "has \"\(field.name)\"\(reason)") }
         }
-        return indexes
+        return named
     }
 }

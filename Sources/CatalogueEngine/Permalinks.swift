@@ -4,7 +4,7 @@ import Platform
 
 /// Pages with the paths of original addresses, and the record of each original address.
 struct Permalinks: Sendable {
-    private var rows: [String: (table: RecordTable, row: Int)] = [:]
+    private var records: [String: RecordRow] = [:]
     /// The number of addresses whose paths are in use, and the first of them.
     private(set) var refused: (count: Int, first: String) = (0, "")
 
@@ -20,7 +20,7 @@ struct Permalinks: Sendable {
         for table in tables where table.kind.permalink != nil {
             table.setPages { row, address in
                 guard let key = Self.key(address) else { return "" }
-                if rows[key] == nil { rows[key] = (table, row) }
+                if records[key] == nil { records[key] = table[row] }
                 guard let page = Self.page(key) else { return "" }
                 let folded = page.lowercased()
                 let folders = page.utf8.indices.filter { page.utf8[$0] == "/" }.map { page[..<$0] }
@@ -39,8 +39,8 @@ struct Permalinks: Sendable {
     }
 
     /// The record with an original address.
-    subscript(address: String) -> (table: RecordTable, row: Int)? {
-        rows.isEmpty ? nil : Self.key(address).flatMap { rows[$0] }
+    subscript(address: String) -> RecordRow? {
+        records.isEmpty ? nil : Self.key(address).flatMap { records[$0] }
     }
 
     /// What the builder of the site should know; nil if each address with a usable path has its page.

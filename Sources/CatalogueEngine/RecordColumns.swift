@@ -48,7 +48,7 @@ struct CastColumn: Sendable {
 
     /// Replaces the ids by the rows of a table.
     /// - Parameter orderBy: the field whose number of references sorts each cast, the largest number first.
-    mutating func resolve(_ table: RecordTable, orderBy: Int?) {
+    mutating func resolve(_ table: RecordTable, orderBy: FieldDeclaration?) {
         rows.reserveCapacity(ids.count)
         var start = 0
         for (index, end) in ends.enumerated() {
@@ -108,17 +108,14 @@ struct PictureColumn: Sendable {
 
 extension CatalogueDeclaration {
     /// The type of a field's column; nil if only the record's own page needs the field.
-    func columnType(of field: FieldDeclaration, at index: Int, of kind: KindDeclaration)
-        -> RecordTable.ColumnType?
-    {
+    func columnType(of field: FieldDeclaration, of kind: KindDeclaration) -> RecordTable.ColumnType? {
         guard field.type.isText || field.type == .html || field.target != nil,
             ![.results, .roots, .tree].contains(field.type)
         else { return nil }
         let isCounted =
-            field.hasLists || kind.search.contains(index)
-            || figures.contains { $0.kind == kind.name && $0.field == index }
-        let isCast = field.type == .references && field.display == .cards || field.type == .inverse
-        guard isCast || isCounted || field.from != nil || isNeeded(field, at: index, of: kind) else { return nil }
+            field.hasLists || kind.search.contains { $0 === field } || figures.contains { $0.field === field }
+        let isCast = field.isCast || field.type == .inverse
+        guard isCast || isCounted || field.from != nil || isNeeded(field, of: kind) else { return nil }
         return switch field.type {
         case _ where isCast: .casts
         case .references: isSource(field, of: kind) ? .casts : .counts
@@ -135,7 +132,7 @@ extension CatalogueDeclaration {
     }
 
     /// Whether a list, or the page of another record, needs a field.
-    private func isNeeded(_ field: FieldDeclaration, at index: Int, of kind: KindDeclaration) -> Bool {
+    private func isNeeded(_ field: FieldDeclaration, of kind: KindDeclaration) -> Bool {
         let isUsed = kinds.contains { other in
             other.list?.highlights.contains { $0.kind == kind.name && $0.field == field.name } == true
                 || other.fields.contains {
@@ -150,8 +147,8 @@ extension CatalogueDeclaration {
                     || other === kind && from.reference == field.name
             }
         }
-        return isUsed || isTaken || field.isPrimary || isSource(field, of: kind) || kind.list?.group?.field == index
+        return isUsed || isTaken || field.isPrimary || isSource(field, of: kind) || kind.list?.group?.field === field
             || kind.fields.contains { $0.agreesWith == field.name }
-            || [kind.card, kind.row, kind.list?.columns ?? []].contains { $0.contains(index) }
+            || [kind.card, kind.row, kind.list?.columns ?? []].joined().contains { $0 === field }
     }
 }

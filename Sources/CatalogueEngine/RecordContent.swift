@@ -9,7 +9,7 @@ struct RecordContent: Sendable {
     /// A value that is not only a text.
     enum Content: Sendable {
         /// The name that a reference has in this record, and the record that it refers to.
-        case reference(name: String, found: (table: RecordTable, row: Int)?)
+        case reference(name: String, found: RecordRow?)
         /// The rows of the records that the field refers to, each once, their numbers if there are any, and the number
         /// of records that are not captured.
         case rows([Int], numbers: [String] = [], missing: Int)
@@ -67,16 +67,14 @@ extension RecordPages {
         _ briefs: BriefCache
     ) throws -> RecordContent {
         let root = table.answers.isEmpty ? nil : table.answers[row].root
-        let values = kind.fields.enumerated().map { index, field in
-            field.from == nil ? field.valid(fields, of: root) : table.text(index, row)
-        }
+        let values = kind.fields.map { $0.from == nil ? $0.valid(fields, of: root) : table.text($0, row) }
         let texts = values.map { $0 ?? "" }
-        let contents = try kind.fields.enumerated().map { try content(of: $1, at: $0, fields, row) }
+        let contents = try kind.fields.map { try content(of: $0, fields, row) }
         let invalid = Set(values.indices.filter { values[$0] == nil })
         return RecordContent(
             undeclared: undeclared(record, fields, at: row, contents, invalid), row: row,
             heading: root.map { $0.fill(kind.rootTitle ?? "") } ?? kind.heading(kind.title(of: fields), table.key(row)),
-            about: kind.about.map { kind.fields[$0].plain(texts[$0]) } ?? "", texts: texts,
+            about: kind.about.map { $0.plain(texts[$0.index]) } ?? "", texts: texts,
             contents: contents, files: files, briefs: briefs)
     }
 
@@ -86,42 +84,42 @@ extension RecordPages {
     ) -> UndeclaredValues {
         var missing = invalid
         // The paths that begin with a text do not link to a record.
-        var linked = [(start: "", table: table, row: row)]
-        for case (let index, .reference(let name, let found)?) in contents.enumerated() {
-            let field = kind.fields[index]
+        var linked = [(start: "", record: table[row])]
+        for case (let field, .reference(let name, let found)?) in zip(kind.fields, contents) {
             if let found, field.path.names.count > 1 {
-                linked.append((field.path.names.dropLast().joined(separator: ".") + ".", found.table, found.row))
+                linked.append((field.path.names.dropLast().joined(separator: ".") + ".", found))
             } else if found == nil, name.isBlank, !field.none.contains(fields.scalar(field.path)) {
-                missing.insert(index)
+                missing.insert(field.index)
             }
         }
         return UndeclaredValues(of: record.bytes, fields, kind, missing: missing) {
             [linked, tables = maker.tables] path, text in
             guard RecordMarkup.isAddress(text), let found = tables.find(text) else { return false }
-            return linked.contains { path.hasPrefix($0.start) && found.table === $0.table && found.row == $0.row }
+            return linked.contains {
+                path.hasPrefix($0.start) && found.table === $0.record.table && found.row == $0.record.row
+            }
         }
     }
 
-    private func content(of field: FieldDeclaration, at index: Int, _ fields: JSONFields, _ row: Int) throws
-        -> RecordContent.Content?
+    private func content(of field: FieldDeclaration, _ fields: JSONFields, _ row: Int) throws -> RecordContent.Content?
     {
         switch field.type {
         case .links:
             let country = maker.tables.declaration.parameters[kind.name]?["country"] ?? ""
             return .links(ArtistAlbums.others(maker.tables.albums[country] ?? [:], for: fields))
         case .reference where field.from != nil:
-            return .reference(name: "", found: maker.tables.referenced(by: index, of: table, row))
+            return .reference(name: "", found: maker.tables.referenced(by: field, of: table[row]))
         case .tree: return .tree(fields.objects(at: field.path))
         case .reference:
             let found = field.target.flatMap { maker.tables.find(fields.scalar(field.path), $0) }
             return .reference(name: field.text.map { fields.scalar($0) } ?? "", found: found)
-        case .references where field.isCast: return table.cast(index, row).map { .cards($0) }
+        case .references where field.isCast: return table.cast(field, row).map { .cards($0) }
         case .references: return try rows(of: field, fields)
-        case .inverse: return table.cast(index, row).map { .rows($0.rows.map { Int($0) }, missing: 0) }
+        case .inverse: return table.cast(field, row).map { .rows($0.rows.map { Int($0) }, missing: 0) }
         case .roots: return .rows(table.roots[row], missing: 0)
         case .results: return .results(table.answers[row])
         case .together:
-            guard let source = field.source.flatMap(kind.field).map({ kind.fields[$0] }),
+            guard let source = field.source.flatMap(kind.field),
                 case .rows(let shared, _, _) = try rows(of: source, fields)
             else { return nil }
             return .together(together(row, shared, of: source, most: field.most))

@@ -4,21 +4,13 @@ import Pages
 
 /// A fact of a record: the label of a field, and its value.
 struct RecordFact {
-    /// A text that can lead to a page of the site, or to another site.
-    struct Text {
-        let text: String
-        var path: SitePath?
-        var link: String?
-        let isServed: Bool
-    }
-
     let label: String
     let tone: String
-    let value: Text
+    let value: ShownValue
     /// What is shown with the name of a record.
-    var note = Text(text: "", isServed: false)
+    var note = ShownValue("", isServed: false)
     /// The elements of a list that is a facet; empty for other values.
-    var elements: [Text] = []
+    var elements: [ShownValue] = []
 }
 
 extension RecordFact: TemplateValue {
@@ -54,7 +46,7 @@ extension RecordMarkup {
         }
     }
 
-    private mutating func text(_ text: RecordFact.Text, _ attributes: String) {
+    private mutating func text(_ text: ShownValue, _ attributes: String) {
         let attributes = text.isServed ? attributes : attributes + own
         if let path = text.path {
             element("a", text: text.text, "\(attributes) href=\"\(Self.escaped(home + path.text))\"")

@@ -13,10 +13,10 @@ struct RecordFiles: Sendable {
     /// - Parameter reader: the revision of the record. An imported state has no files.
     init(of record: JSONFields, _ kind: KindDeclaration, _ links: LinkReader, from reader: RevisionReader) throws {
         self.links = links
-        for (index, field) in kind.fields.enumerated() where field.type == .file || field.capturesPictures {
+        for field in kind.fields where field.type == .file || field.capturesPictures {
             // An invalid value has no links: the capture reported it as a gap.
             let links = (try? field.fileLinks(of: record))?.links ?? []
-            if field.type == .file { addresses[index] = links }
+            if field.type == .file { addresses[field.index] = links }
             for link in links where reader.revision.imported == nil {
                 guard let path = self.links.file(at: link).path, files[path] == nil,
                     let asset = try reader.answer(for: path, withHeaders: false)?.asset

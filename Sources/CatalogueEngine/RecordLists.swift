@@ -25,19 +25,16 @@ struct ListRows: Sendable {
     /// The position of a kind's first record.
     func start(of table: RecordTable) -> Int { tables.firstIndex { $0 === table }.map { ends[$0] - table.count } ?? 0 }
 
-    func locate(_ position: Int) -> (table: RecordTable, row: Int) {
+    func locate(_ position: Int) -> RecordRow {
         let index = ends.firstIndex { position < $0 } ?? 0
-        return (tables[index], position - ends[index] + tables[index].count)
+        return tables[index][position - ends[index] + tables[index].count]
     }
 
     /// The values of a field, by position.
     func values(_ name: String) -> ValueColumn {
         let fields = tables.map { $0.kind.field(name) }
         if tables.count == 1, let field = fields[0] { return tables[0].values(field) }
-        var column = ValueColumn(
-            hasLists: zip(tables, fields).contains { table, field in
-                field.map { table.kind.fields[$0].type == .list } ?? false
-            })
+        var column = ValueColumn(hasLists: fields.contains { $0?.type == .list })
         for (table, field) in zip(tables, fields) {
             for row in 0..<table.count { column.append(field.map { table.text($0, row) } ?? "") }
         }
@@ -70,22 +67,20 @@ extension PageMaker<RecordTables> {
                 ?? texts.filled(Facets.listDescription, ["count": count, "page": paging.position(of: page, texts)])
             let isCards = list.layout == .cards
             let located = rows.map { all.locate($0) }
-            let values = located.map { table, row in
-                let models = tables.models[table.kind]
-                return tables.brief(table, row, isCards ? models.card : models.listRow, texts)
+            let values = located.map { record in
+                let models = tables.models[record.table.kind]
+                return tables.brief(record, isCards ? models.card : models.listRow, texts)
             }
-            let kind = all.tables[0].kind
             return (
                 title, description,
                 [
                     "listTitle": texts[list.title], "hasFacets": !facets.facets.isEmpty, "hasCards": isCards,
                     "hasColumns": !list.columns.isEmpty,
-                    "columns": list.columns.map { index in
-                        let field = kind.fields[index]
-                        return RecordModels.column(["label": texts[field.label], "number": field.isNumber])
+                    "columns": list.columns.map { field in
+                        RecordModels.column(["label": texts[field.label], "number": field.isNumber])
                     },
                     "value": label.text, "asServed": label.asServed,
-                    "card": kind.card.map { kind.fields[$0].name }.joined(separator: " "),
+                    "card": all.tables[0].kind.card.map(\.name).joined(separator: " "),
                     "cards": isCards ? values : [],
                     "rows": isCards ? [] : values,
                     "groups": tables.groups(Array(zip(located, values)), texts).map { group in
@@ -105,16 +100,14 @@ extension PageMaker<RecordTables> {
     }
 
     /// The list of the records of a group; nil if no facet has the values of the groups.
-    private func groupList(_ first: (table: RecordTable, row: Int)) -> SitePath? {
+    private func groupList(_ first: RecordRow) -> SitePath? {
         let kind = first.table.kind
         guard let group = kind.list?.group else { return nil }
-        let index = kind.fields.indices.first { index in
+        let field = kind.fields.first { field in
             group.part == nil
-                ? index == group.field
-                : kind.fields[index].from?.reference == kind.fields[group.field].name
-                    && kind.fields[index].from?.field == group.part
+                ? field === group.field : field.from?.reference == group.field.name && field.from?.field == group.part
         }
-        return index.flatMap { facets.path(of: first.table.text($0, first.row), in: kind.fields[$0].name) }
+        return field.flatMap { facets.path(of: first.table.text($0, first.row), in: $0.name) }
     }
 
     func asOf(_ texts: Texts) -> String { texts.filled(EngineTexts.asOf, ["date": texts.date(frame.context.captured)]) }
@@ -132,34 +125,32 @@ extension FieldDeclaration {
 }
 
 extension RecordTables {
-    typealias Group = (label: String, anchor: String, first: (table: RecordTable, row: Int), items: [Value])
+    typealias Group = (label: String, anchor: String, first: RecordRow, items: [Value])
 
     /// The name of a row's group, and the id of its section, which is the same in all languages; nil if the row's value
     /// has another format.
-    func group(_ group: ListDeclaration.Group, _ table: RecordTable, _ row: Int, _ texts: Texts) -> (
-        label: String, anchor: String
-    )? {
+    func group(_ group: ListDeclaration.Group, _ record: RecordRow, _ texts: Texts) -> (label: String, anchor: String)?
+    {
         guard let part = group.part, let label = group.label else {
-            let value = table.text(group.field, row)
+            let value = record.table.text(group.field, record.row)
             let words = SitePath.words(value, bytes: 64)
             let anchor = words == value ? words : "\(words)-\(SHA256(of: Array(value.utf8)).prefixInHex(bytes: 4))"
-            return (table.kind.fields[group.field].text(value, texts), "group-\(anchor)")
+            return (group.field.text(value, texts), "group-\(anchor)")
         }
-        return table.part(part, of: group.field, row).map { number in
+        return record.table.part(part, of: group.field, record.row).map { number in
             (texts.filled(label, ["number": "\(number)"]), "group-\(number)")
         }
     }
 
     /// Records in the groups of their list. The groups are in the order of their first records.
     /// - Returns: nothing if the list has no groups.
-    func groups(_ rows: [(place: (table: RecordTable, row: Int), value: Value)], _ texts: Texts) -> [Group] {
-        guard let rule = rows.first?.place.table.kind.list?.group else { return [] }
+    func groups(_ rows: [(record: RecordRow, value: Value)], _ texts: Texts) -> [Group] {
+        guard let rule = rows.first?.record.table.kind.list?.group else { return [] }
         var groups: [Group] = []
-        for (place, value) in rows {
-            let group =
-                group(rule, place.table, place.row, texts) ?? (rule.others.map { texts[$0] } ?? "", "group-others")
+        for (record, value) in rows {
+            let group = group(rule, record, texts) ?? (rule.others.map { texts[$0] } ?? "", "group-others")
             let index = groups.firstIndex { $0.anchor == group.anchor } ?? groups.count
-            if index == groups.count { groups.append((group.label, group.anchor, place, [])) }
+            if index == groups.count { groups.append((group.label, group.anchor, record, [])) }
             groups[index].items.append(value)
         }
         return groups

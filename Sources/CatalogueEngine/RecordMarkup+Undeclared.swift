@@ -260,9 +260,7 @@ extension RecordMarkup {
 
     /// A link to the page of a record, or to another site.
     mutating func link(_ address: String, name: String?) {
-        if let (table, row) = tables.find(address) {
-            return element("a", text: table.names[row], href(table, row))
-        }
+        if let record = tables.find(address) { return element("a", text: record.name, href(record)) }
         guard let target = WebAddress.encoded(address) else { return text(name.map { "\($0) \(address)" } ?? address) }
         element("a", text: name ?? Self.name(of: address), " href=\"\(Self.escaped(target))\" rel=\"nofollow\"")
     }

@@ -72,7 +72,7 @@ extension RecordMarkup {
     func html(_ text: String, headings: Int = 2, _ files: RecordFiles? = nil) -> [UInt8] {
         let origin = WebLinks.origin(of: tables.links.bases.last ?? "")
         return HTMLSanitizer.blocks(text, headings: headings, origin: origin) { address in
-            tables.find(address).map { home + $0.table.path($0.row).text }
+            tables.find(address).map { home + $0.path.text }
         } picture: { address in
             files?.picture(at: address).map { (root + $0.path.text, $0.width, $0.height) }
         }
@@ -82,22 +82,22 @@ extension RecordMarkup {
     /// continued lists.
     func sections(of record: RecordContent, _ kind: KindDeclaration, _ page: Int) -> [UInt8] {
         written { html in
-            for (index, field) in kind.fields.enumerated() {
-                switch (field.type, record.contents[index]) {
+            for field in kind.fields {
+                switch (field.type, record.contents[field.index]) {
                 case (_, .rows(let rows, let numbers, _)):
                     html.links(
                         rows.page(page, perPage: field.most), Array(numbers.page(page, perPage: field.most)), field)
                 case (_, .cards(let cast)):
                     html.links(cast.rows.page(page, perPage: field.most).map { Int($0) }, [], field)
                 case _ where page > 0: continue
-                case (.prose, _), (.html, _): html.prose(record.texts[index], field, record.files)
+                case (.prose, _), (.html, _): html.prose(record.texts[field.index], field, record.files)
                 case (_, .tree(let nodes)) where !nodes.isEmpty:
                     html.section(field) { html in
                         html.element("ul", " class=\"tree\"") { html in
                             for node in nodes { html.branch(node, field) }
                         }
                     }
-                case (.file, _): html.files(record.files.addresses[index] ?? [], record.files, field)
+                case (.file, _): html.files(record.files.addresses[field.index] ?? [], record.files, field)
                 default: continue
                 }
             }
@@ -141,7 +141,7 @@ extension RecordMarkup {
                 html.element("ul", hasPictures ? " class=\"cards small\"" : " class=\"tiles\"") { html in
                     for (index, row) in rows.enumerated() {
                         html.element("li", hasPictures ? " class=\"card\"" : "") { html in
-                            html.card(target, row, field, numbers.isEmpty ? "" : numbers[index])
+                            html.card(target[row], field, numbers.isEmpty ? "" : numbers[index])
                         }
                     }
                 }
@@ -149,24 +149,21 @@ extension RecordMarkup {
         }
     }
 
-    private mutating func card(_ table: RecordTable, _ row: Int, _ field: FieldDeclaration, _ number: String = "") {
-        element("a", href(table, row)) { html in
-            if html.tables.hasPictures(table) { html.picture(table, row) }
-            let name = html.name(table, row, field)
+    private mutating func card(_ record: RecordRow, _ field: FieldDeclaration, _ number: String = "") {
+        element("a", href(record)) { html in
+            if html.tables.hasPictures(record.table) { html.picture(record) }
+            let name = html.name(record, field)
             html.element("span", text: name.text, " class=\"name\"\(name.attributes)")
             if !number.isBlank { html.element("span", text: number, " class=\"amount\"") }
         }
     }
 
     /// The attribute of a link to a record's page.
-    func href(_ table: RecordTable, _ row: Int) -> String {
-        " href=\"\(Self.escaped(home + table.path(row).text))\""
-    }
+    func href(_ record: RecordRow) -> String { " href=\"\(Self.escaped(home + record.path.text))\"" }
 
     /// The record's name, translated if the language has a text for this value of the field.
-    private func name(_ table: RecordTable, _ row: Int, _ field: FieldDeclaration) -> (text: String, attributes: String)
-    {
-        texts.value(field.name, table.names[row]).map { ($0, own) } ?? (table.names[row], "")
+    private func name(_ record: RecordRow, _ field: FieldDeclaration) -> (text: String, attributes: String) {
+        texts.value(field.name, record.name).map { ($0, own) } ?? (record.name, "")
     }
 
     private mutating func bars(
@@ -177,8 +174,8 @@ extension RecordMarkup {
         element("ol", " class=\"bars\"") { html in
             for (index, row) in rows.enumerated() {
                 html.element("li") { html in
-                    let name = html.name(table, row, field)
-                    html.element("a", text: name.text, html.href(table, row) + name.attributes)
+                    let name = html.name(table[row], field)
+                    html.element("a", text: name.text, html.href(table[row]) + name.attributes)
                     html.element("span", text: numbers[index], " class=\"count\"")
                     let width = Int((min(max(0, values[index]) / full, 1) * 100).rounded())
                     html.raw(
@@ -200,8 +197,8 @@ extension RecordMarkup {
         guard depth < Self.deepest, let link = field.link, let children = field.children else { return }
         element("li") { html in
             let address = node.scalar(link)
-            if let found = field.target.flatMap({ html.tables.find(address, $0) }) {
-                html.card(found.table, found.row, field)
+            if let record = field.target.flatMap({ html.tables.find(address, $0) }) {
+                html.card(record, field)
             } else {
                 html.element("p", text: address)
             }
@@ -227,8 +224,8 @@ extension RecordMarkup {
         }
     }
 
-    private mutating func picture(_ table: RecordTable, _ row: Int) {
-        let found = tables.shownPicture(table, row)
+    private mutating func picture(_ record: RecordRow) {
+        let found = tables.shownPicture(record)
         let path = found?.path.text ?? "placeholder.svg"
         bytes +=
             """

@@ -30,8 +30,8 @@ struct RecordModels: Sendable {
     struct Brief: Sendable {
         let shape: Shape
         let fieldShape: Shape
-        /// The indexes of its fields; nil for fields that the kind does not have.
-        let fields: [Int?]
+        /// Its fields; nil for those that the kind does not have.
+        let fields: [FieldDeclaration?]
         /// Whether the fields are also columns of a table.
         var hasCells = false
         /// Whether one of the fields is a text with HTML.
@@ -164,18 +164,17 @@ struct RecordModels: Sendable {
     ///   - kinds: the kinds of the list with the kind's records.
     ///   - isOptional: whether a record can lack every field, because it cannot be shown.
     private static func brief(
-        _ kind: KindDeclaration, _ use: String, _ kinds: [KindDeclaration], _ indexes: (KindDeclaration) -> [Int],
-        _ isOptional: Bool, hasCells: Bool = false
+        _ kind: KindDeclaration, _ use: String, _ kinds: [KindDeclaration],
+        _ declared: (KindDeclaration) -> [FieldDeclaration], _ isOptional: Bool, hasCells: Bool = false
     ) -> Brief {
         var fields: [Shape.Field] = []
-        var own: [Int?] = []
+        var own: [FieldDeclaration?] = []
         for other in kinds {
-            for field in indexes(other).map({ other.fields[$0] })
-            where !fields.contains(where: { $0.name == field.name }) {
+            for field in declared(other) where !fields.contains(where: { $0.name == field.name }) {
                 let shape = brief(field)
                 let canLack = field.type == .reference || isOptional
                 fields.append(.init(field.name, canLack ? .optional(.object(shape)) : .object(shape), "the value"))
-                own.append(indexes(kind).first { kind.fields[$0].name == field.name })
+                own.append(declared(kind).first { $0.name == field.name })
             }
         }
         let fieldShape = Shape("\(kind.family) \(use) fields", fields)
@@ -195,7 +194,7 @@ struct RecordModels: Sendable {
         )
         return Brief(
             shape: shape, fieldShape: fieldShape, fields: own, hasCells: hasCells,
-            hasMarkup: own.contains { $0.map { kind.fields[$0].type } == .html })
+            hasMarkup: own.contains { $0?.type == .html })
     }
 
     static let column = Shape(

@@ -82,7 +82,7 @@ extension RecordPages {
         let name = record.heading.shortened
         let own = path(row, page: page)
         let rest = RecordMarkup(tables: tables, texts: texts, home: own.root, root: edition.path(own).root)
-        let content = kind.fields.indices.compactMap { value($0, record, page, rest) }
+        let content = kind.fields.compactMap { value($0, record, page, rest) }
         let facts = kind.facts.compactMap { fact($0, record, texts) }
         let title = kind.pageTitle.map { texts.filled($0, with: words(record, name, texts)) }
         // Most alternative texts have only the name.
@@ -92,7 +92,7 @@ extension RecordPages {
         let head = PageHead(
             own, title: maker.title(title ?? name, page: page, texts),
             description: description(name, record, texts), section: rows.list.page,
-            picture: tables.picturePath(table, row), type: kind.jsonLDType ?? "WebPage",
+            picture: tables.picturePath(table[row]), type: kind.jsonLDType ?? "WebPage",
             jsonLD: kind.jsonLD(record.texts))
         let position = start + row
         let listPage = position / rows.list.perPage
@@ -100,7 +100,7 @@ extension RecordPages {
             kind.template, models.page, head, in: edition,
             [
                 "name": record.heading, "alternative": alternative ?? "",
-                "picture": tables.picture(table, row), "field": Value.object(Object(models.fields, content)),
+                "picture": tables.picture(table[row]), "field": Value.object(Object(models.fields, content)),
                 "hasFacts": !facts.isEmpty, "facts": facts,
                 "restFacts": Value.deferred { rest.facts(otherFacts(record, texts), record.undeclared) },
                 "restSections": Value.deferred {
@@ -108,7 +108,7 @@ extension RecordPages {
                 },
                 "sections": Value.deferred { [kind] in rest.sections(of: record, kind, page) },
                 "paging": Paging(count: table.pages(row), perPage: 1).value(page, texts) { path(row, page: $0) },
-                "hasPicture": tables.shownPicture(table, row) != nil, "listTitle": texts[rows.list.title],
+                "hasPicture": tables.shownPicture(table[row]) != nil, "listTitle": texts[rows.list.title],
                 "history": maker.history(RecordKey(kind.name, id), texts),
                 "provenance": maker.provenance(origin, texts),
                 "list": Paging.number(listPage, current: listPage, rows.list.path(page:)),
@@ -119,35 +119,31 @@ extension RecordPages {
     /// The values for the placeholders of a page's title.
     private func words(_ record: RecordContent, _ name: String, _ texts: Texts) -> [String: String] {
         var words = ["name": name]
-        for (index, field) in kind.fields.enumerated() where field.type.isText {
-            words[field.name] = text(index, record.texts, texts)
-        }
+        for field in kind.fields where field.type.isText { words[field.name] = text(field, record.texts, texts) }
         return words
     }
 
     /// The text of a field in a language.
-    private func text(_ index: Int, _ values: [String], _ texts: Texts) -> String {
-        kind.text(index, values[index], texts) { values[$0] }
+    private func text(_ field: FieldDeclaration, _ values: [String], _ texts: Texts) -> String {
+        kind.text(field, values[field.index], texts) { values[$0.index] }
     }
 
     /// A fact with its label; nil if it has no value.
-    private func fact(_ index: Int, _ record: RecordContent, _ texts: Texts) -> RecordFact? {
-        let field = kind.fields[index]
-        let served = record.texts[index]
-        if case .reference(let name, let found)? = record.contents[index] {
+    private func fact(_ field: FieldDeclaration, _ record: RecordContent, _ texts: Texts) -> RecordFact? {
+        let served = record.texts[field.index]
+        if case .reference(let name, let found)? = record.contents[field.index] {
             return maker.tables.link(field, name, found, texts).map { value, note in
                 RecordFact(label: texts[field.label], tone: "", value: value, note: note)
             }
         }
-        let text = text(index, record.texts, texts)
+        let text = text(field, record.texts, texts)
         guard !text.isBlank else { return nil }
-        var value = RecordFact.Text(
-            text: text, path: list(of: field, served), isServed: text == field.joined(served))
+        var value = ShownValue(text, path: list(of: field, served), isServed: text == field.joined(served))
         if field.type == .url, value.path == nil {
             let found = maker.tables.find(served)
-            value = RecordFact.Text(
-                text: found.map { $0.table.names[$0.row] } ?? RecordMarkup.name(of: served),
-                path: found.map { $0.table.path($0.row) }, link: addressEncoded(served), isServed: true)
+            value = ShownValue(
+                found?.name ?? RecordMarkup.name(of: served), path: found?.path, link: addressEncoded(served),
+                isServed: true)
         }
         // The elements of a list lead to the lists of their values.
         let elements = field.type == .list && field.isFacet ? field.elements(served) : []
@@ -155,7 +151,7 @@ extension RecordPages {
             label: texts[field.label], tone: field.tone(served), value: value,
             elements: elements.map { element in
                 let text = field.text(element, texts)
-                return RecordFact.Text(text: text, path: list(of: field, element), isServed: text == element)
+                return ShownValue(text, path: list(of: field, element), isServed: text == element)
             })
     }
 
@@ -169,20 +165,21 @@ extension RecordPages {
     }
 
     /// The value of a field; nil for fields that pages do not show.
-    private func value(_ index: Int, _ record: RecordContent, _ page: Int, _ markup: RecordMarkup) -> Value? {
-        let field = kind.fields[index]
+    private func value(_ field: FieldDeclaration, _ record: RecordContent, _ page: Int, _ markup: RecordMarkup)
+        -> Value?
+    {
         let texts = markup.texts
-        switch record.contents[index] {
+        switch record.contents[field.index] {
         case .reference(let name, let found)?: return maker.tables.reference(field, name, found, texts)
         case .links(let albums)?:
             let links = albums.map { RecordModels.link(["name": $0.title, "link": $0.link, "note": $0.year]) }
             return RecordModels.links(["any": !links.isEmpty, "items": links])
         case let content?:
-            let models = maker.tables.models[kind].references[index]
+            let models = maker.tables.models[kind].references[field.index]
             return models.flatMap { references(content, field, $0, page, markup, record.briefs) }
         case nil: break
         }
-        let value = record.texts[index]
+        let value = record.texts[field.index]
         switch field.type {
         case .list:
             let elements = field.elements(value)
@@ -190,8 +187,8 @@ extension RecordPages {
         case .prose: return field.prose(value)
         case .html: return RecordModels.html(value) { markup.html(value, record.files) }
         case .string where field.hasLists, .number where field.hasLists:
-            return RecordModels.listed(["text": text(index, record.texts, texts), "list": list(of: field, value)])
-        case _ where field.type.isText: return field.model(value, text(index, record.texts, texts))
+            return RecordModels.listed(["text": text(field, record.texts, texts), "list": list(of: field, value)])
+        case _ where field.type.isText: return field.model(value, text(field, record.texts, texts))
         default: return nil
         }
     }
@@ -205,7 +202,7 @@ extension RecordPages {
         let target = field.target.map { tables[$0] } ?? table
         let shapes = tables.models[target.kind]
         func brief(_ row: Int, _ shape: RecordModels.Brief, _ markup: RecordMarkup? = nil) -> Value {
-            briefs.value(shape, row, texts) { tables.brief(target, row, shape, texts, markup) }
+            briefs.value(shape, row, texts) { tables.brief(target[row], shape, texts, markup) }
         }
         switch content {
         case .rows(let rows, _, let missing):
@@ -213,7 +210,7 @@ extension RecordPages {
             let shown = rows.page(page, perPage: field.most)
             let items = shown.map { brief($0, shape, markup) }
             let ends = rows.count > 1 ? [rows[0], rows[rows.count - 1]] : []
-            let groups = tables.groups(Array(zip(shown.map { (target, $0) }, items)), texts)
+            let groups = tables.groups(Array(zip(shown.map { target[$0] }, items)), texts)
             // Without this condition, a list could have as many headings as records.
             let isGrouped = groups.count * 2 <= items.count
             return self.rows(
@@ -236,7 +233,7 @@ extension RecordPages {
                 "missing": Self.plural(EngineTexts.missing, cast.missing, texts),
             ])
         case .together(let records):
-            let shared = field.source.flatMap(kind.field).flatMap { kind.fields[$0].count }
+            let shared = field.source.flatMap(kind.field)?.count
             let items = records.map { row, count in
                 models.item([
                     "record": brief(row, shapes.card),
@@ -281,8 +278,8 @@ extension RecordPages {
         if !record.about.isBlank { return record.about }
         let row = record.row
         let facts = kind.summary.map { text($0, record.texts, texts).shortened }.filter { !$0.isBlank }
-        let counted = kind.cast ?? kind.fields.firstIndex { $0.type == .results }
-        let count = counted.map { maker.tables.plural(kind.fields[$0].count, table.count($0, row), texts) } ?? ""
+        let counted = kind.cast ?? kind.fields.first { $0.type == .results }
+        let count = counted.map { maker.tables.plural($0.count, table.count($0, row), texts) } ?? ""
         return texts.filled(
             kind.description,
             [
@@ -293,7 +290,7 @@ extension RecordPages {
 
     private func neighbour(_ position: Int) -> Value? {
         guard (0..<rows.count).contains(position) else { return nil }
-        let (table, row) = rows.locate(position)
-        return PageParts.link(table.path(row), table.names[row])
+        let record = rows.locate(position)
+        return PageParts.link(record.path, record.name)
     }
 }

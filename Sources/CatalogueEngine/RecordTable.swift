@@ -40,7 +40,7 @@ final class RecordTable: @unchecked Sendable {
 
     init(_ kind: KindDeclaration, in declaration: CatalogueDeclaration, count: Int) {
         self.kind = kind
-        let types = kind.fields.enumerated().map { declaration.columnType(of: $1, at: $0, of: kind) }
+        let types = kind.fields.map { declaration.columnType(of: $0, of: kind) }
         self.types = types
         texts = types.map { $0 == .texts ? TextColumn() : nil }
         values = zip(kind.fields, types).map { $1 == .values ? ValueColumn(hasLists: $0.type == .list) : nil }
@@ -178,45 +178,42 @@ extension RecordTable {
     /// Copies values from other records: first names, then fields, and parts of formatted values. Such a field can
     /// itself be a copied name.
     func take(from tables: [String: RecordTable], fields isOfFields: Bool) {
-        for (index, field) in kind.fields.enumerated() {
+        for field in kind.fields {
             guard let from = field.from, (from.field != nil) == isOfFields, let reference = kind.field(from.reference)
             else { continue }
-            let target = tables[kind.fields[reference].target ?? ""]
+            let target = tables[reference.target ?? ""]
             let source = from.field.flatMap { target?.kind.field($0) }
             for row in 0..<count {
                 let other = target.flatMap { self.reference(reference, row).flatMap($0.row) }
                 if field.type == .reference {
                     // Read before the change, because the other record can be of this kind.
                     let value = source.flatMap { field in other.flatMap { target?.reference(field, $0) } } ?? 0
-                    references[index]?.append(value)
+                    references[field.index]?.append(value)
                     continue
                 }
                 let text =
                     if let target {
-                        other.map { row in
-                            source.map { target.kind.fields[$0].joined(target.text($0, row)) } ?? target.names[row]
-                        }
+                        other.map { row in source.map { $0.joined(target.text($0, row)) } ?? target.names[row] }
                     } else {
                         part(from.field ?? "", of: reference, row).map { "\($0)" }
                     }
-                texts[index]?.append(text ?? "")
-                values[index]?.append(text ?? "")
+                texts[field.index]?.append(text ?? "")
+                values[field.index]?.append(text ?? "")
             }
         }
     }
 
     /// Looks up the records of the casts: first those of references, and then those of inverse references.
     func resolve(_ tables: [String: RecordTable], inverse: Bool) {
-        for (index, field) in kind.fields.enumerated()
-        where types[index] == .casts && (field.type == .inverse) == inverse {
+        for field in kind.fields where types[field.index] == .casts && (field.type == .inverse) == inverse {
             guard let target = tables[field.target ?? ""] else { continue }
             if inverse, let source = field.source.flatMap(target.kind.field) {
-                casts[index] = CastColumn(grouping: target.count, count: count) { other in
+                casts[field.index] = CastColumn(grouping: target.count, count: count) { other in
                     target.reference(source, other).flatMap { row(of: $0) }.map { [Int32($0)] }
                         ?? target.cast(source, other)?.rows ?? []
                 }
             } else {
-                casts[index]?.resolve(target, orderBy: field.orderBy.flatMap(target.kind.field))
+                casts[field.index]?.resolve(target, orderBy: field.orderBy.flatMap(target.kind.field))
             }
         }
     }
@@ -242,9 +239,8 @@ extension RecordTable {
 
     /// The number of a record's pages. Each shows the next part of the lists that are too long for one page.
     func pages(_ row: Int) -> Int {
-        kind.pagedFields.reduce(ownPages[row] ?? 1) { pages, index in
-            let field = kind.fields[index]
-            let count = field.type == .roots ? roots[row].count : cast(index, row)?.rows.count ?? 0
+        kind.pagedFields.reduce(ownPages[row] ?? 1) { pages, field in
+            let count = field.type == .roots ? roots[row].count : cast(field, row)?.rows.count ?? 0
             return max(pages, Paging(count: count, perPage: field.most).pages)
         }
     }
@@ -268,29 +264,33 @@ extension RecordTable {
     private func sorted(_ position: Int) -> Int { isSorted ? position : Int(order[position]) }
 
     /// The shortened text of a field; empty if the table does not have it.
-    func text(_ field: Int, _ row: Int) -> String { texts[field]?[row] ?? values[field]?[row] ?? "" }
+    func text(_ field: FieldDeclaration, _ row: Int) -> String {
+        texts[field.index]?[row] ?? values[field.index]?[row] ?? ""
+    }
 
     /// The text of a field in a language.
-    func text(_ field: Int, _ row: Int, _ texts: Texts) -> String {
+    func text(_ field: FieldDeclaration, _ row: Int, _ texts: Texts) -> String {
         kind.text(field, text(field, row), texts) { text($0, row) }
     }
 
-    func values(_ field: Int) -> ValueColumn { values[field] ?? ValueColumn() }
+    func values(_ field: FieldDeclaration) -> ValueColumn { values[field.index] ?? ValueColumn() }
 
     /// The id of the record that a field refers to; nil for none.
-    func reference(_ field: Int, _ row: Int) -> Int64? { references[field].flatMap { $0[row] == 0 ? nil : $0[row] } }
-
-    /// The number of records that a field refers to.
-    func count(_ field: Int, _ row: Int) -> Int {
-        if let counts = counts[field] { return Int(counts[row]) }
-        if let cast = cast(field, row) { return cast.rows.count }
-        return kind.fields[field].type == .results ? answers[row].entries.count : 0
+    func reference(_ field: FieldDeclaration, _ row: Int) -> Int64? {
+        references[field.index].flatMap { $0[row] == 0 ? nil : $0[row] }
     }
 
-    func cast(_ field: Int, _ row: Int) -> Cast? { casts[field]?[row] }
+    /// The number of records that a field refers to.
+    func count(_ field: FieldDeclaration, _ row: Int) -> Int {
+        if let counts = counts[field.index] { return Int(counts[row]) }
+        if let cast = cast(field, row) { return cast.rows.count }
+        return field.type == .results ? answers[row].entries.count : 0
+    }
+
+    func cast(_ field: FieldDeclaration, _ row: Int) -> Cast? { casts[field.index]?[row] }
 
     /// The number in a part of a formatted value; nil if the value has another format.
-    func part(_ part: String, of field: Int, _ row: Int) -> Int? {
-        kind.fields[field].number(of: part, in: text(field, row))
+    func part(_ part: String, of field: FieldDeclaration, _ row: Int) -> Int? {
+        field.number(of: part, in: text(field, row))
     }
 }

@@ -81,11 +81,11 @@ extension RecordTables: RecordPresenter {
     var kinds: [(name: String, count: TextDeclaration)] { declaration.kinds.map { ($0.name, $0.count) } }
 
     func page(of key: RecordKey) -> RecordPage? {
-        guard let (table, row) = find(key) else { return nil }
-        let picture = shownPicture(table, row).map {
+        guard let record = find(key) else { return nil }
+        let picture = shownPicture(record).map {
             (path: $0.path, width: Int($0.picture.width), height: Int($0.picture.height))
         }
-        return (table.path(row), table.names[row], picture)
+        return (record.path, record.name, picture)
     }
 
     func members(of kind: String) -> [FieldLabel] {
@@ -128,22 +128,20 @@ extension RecordTables: RecordPresenter {
             let address = value.members == nil ? served : value[field.path.names.last ?? ""]?.scalar ?? ""
             let found = find(address, field.target ?? "")
             let name = field.text.flatMap { value[$0.names.last ?? ""]?.scalar?.showable } ?? ""
-            guard let shown = name.isBlank ? found.map({ $0.table.names[$0.row] }) : name else { break }
+            guard let shown = name.isBlank ? found?.name : name else { break }
             let word = found == nil ? texts.value(field.name, shown) : nil
-            return ShownValue(word ?? shown, path: found.map { $0.table.path($0.row) }, isServed: word == nil)
+            return ShownValue(word ?? shown, path: found?.path, isServed: word == nil)
         case (.html, .text): return ShownValue(HTMLSanitizer.text(served), isServed: true)
         case (let type?, _) where type.isText:
-            guard let kind = declaration.kind(key.kind), let index = field.flatMap({ kind.field($0.name) }) else {
-                break
-            }
+            guard let field, let kind = declaration.kind(key.kind) else { break }
             let record = find(key)
-            let text = kind.text(index, served, texts) { other in record.map { $0.table.text(other, $0.row) } ?? "" }
+            let text = kind.text(field, served, texts) { other in record.map { $0.table.text(other, $0.row) } ?? "" }
             if !text.isBlank { return ShownValue(text, isServed: text == served) }
         case (.some, .text): return served.isBlank ? nil : ShownValue(served, isServed: true)
         default: break
         }
         if let found = find(served) {
-            return ShownValue(found.table.names[found.row], path: found.table.path(found.row), isServed: true)
+            return ShownValue(found.name, path: found.path, isServed: true)
         }
         let text = RecordMarkup(tables: self, texts: texts, home: "", root: "").plain(value, member)
         let isTranslated = ["true", "false"].contains(served) || Day(moment: served) != nil

@@ -60,20 +60,31 @@ final class RecordTables: Sendable {
         return table
     }
 
-    /// The table and row of the record that a link refers to; nil if it is not captured.
-    func find(_ link: String, _ kind: String) -> (table: RecordTable, row: Int)? {
-        links.key(link, kind: kind).flatMap(find)
-    }
+    /// The record that a link refers to; nil if it is not captured.
+    func find(_ link: String, _ kind: String) -> RecordRow? { links.key(link, kind: kind).flatMap(find) }
 
-    /// The table and row of the record of any kind that an address leads to; nil if there is none.
-    func find(_ address: String) -> (table: RecordTable, row: Int)? {
+    /// The record of any kind that an address leads to; nil if there is none.
+    func find(_ address: String) -> RecordRow? {
         links.keys(address).lazy.compactMap(find).first ?? permalinks[address]
     }
 
-    /// The table and row of a record; nil if it is not captured.
-    func find(_ key: RecordKey) -> (table: RecordTable, row: Int)? {
-        tables[key.kind].flatMap { table in table.row(of: key.id).map { (table, $0) } }
+    /// The row of a record; nil if it is not captured.
+    func find(_ key: RecordKey) -> RecordRow? {
+        tables[key.kind].flatMap { table in table.row(of: key.id).map { table[$0] } }
     }
+}
+
+/// A row of a table.
+struct RecordRow: Sendable {
+    let table: RecordTable
+    let row: Int
+
+    var name: String { table.names[row] }
+    var path: SitePath { table.path(row) }
+}
+
+extension RecordTable {
+    subscript(row: Int) -> RecordRow { RecordRow(table: self, row: row) }
 }
 
 /// The paths of pages and pictures in each language.
@@ -99,18 +110,16 @@ extension ListDeclaration {
 extension RecordTables {
     /// A record in a list or on the page of another record.
     /// - Parameter markup: the markup of the page. Without it, texts with HTML have no links to pages.
-    func brief(
-        _ table: RecordTable, _ row: Int, _ brief: RecordModels.Brief, _ texts: Texts, _ markup: RecordMarkup? = nil
-    ) -> Value {
-        let fields = brief.fields.map { index in index.map { value(of: table, row, $0, texts, markup) } ?? Value.null }
-        let path = Value.text(table.path(row).text)
-        let (name, picture) = (Value.text(table.names[row]), picture(table, row))
+    func brief(_ record: RecordRow, _ brief: RecordModels.Brief, _ texts: Texts, _ markup: RecordMarkup? = nil) -> Value
+    {
+        let fields = brief.fields.map { field in field.map { value(of: record, $0, texts, markup) } ?? Value.null }
+        let path = Value.text(record.path.text)
+        let (name, picture) = (Value.text(record.name), picture(record))
         let own = Value.object(Object(brief.fieldShape, fields))
         guard brief.hasCells else {
             return brief.shape.value(["path": path, "name": name, "picture": picture, "field": own, "fault": .text("")])
         }
-        let cells = zip(brief.fields, fields).compactMap { index, value in
-            index.map { cell($0, value, table, row, texts) }
+        let cells = zip(brief.fields, fields).compactMap { field, value in field.map { cell($0, value, record, texts) }
         }
         return brief.shape.value([
             "path": path, "name": name, "picture": picture, "field": own, "fault": .text(""),
@@ -119,44 +128,44 @@ extension RecordTables {
     }
 
     /// The value of a field in a list or on the page of another record.
-    private func value(
-        of table: RecordTable, _ row: Int, _ index: Int, _ texts: Texts, _ markup: RecordMarkup?
-    ) -> Value {
-        let field = table.kind.fields[index]
+    private func value(of record: RecordRow, _ field: FieldDeclaration, _ texts: Texts, _ markup: RecordMarkup?)
+        -> Value
+    {
+        let (table, row) = (record.table, record.row)
         func counted(_ shape: Shape, _ pictures: [Value]? = nil) -> Value {
-            let count = table.count(index, row)
+            let count = table.count(field, row)
             let text = Value.text(plural(field.count, count, texts))
             guard let pictures else { return shape.value(["number": .integer(count), "text": text]) }
             return shape.value(["number": .integer(count), "text": text, "pictures": .list(pictures)])
         }
         switch field.type {
         case .references where field.display == .cards:
-            let pictures = table.cast(index, row).map { faces($0, field, of: table, most: 4) }
+            let pictures = table.cast(field, row).map { faces($0, field, of: table, most: 4) }
             return counted(RecordModels.mosaic, pictures ?? [])
         case .references: return counted(RecordModels.number)
         case .results:
             let rows = table.answers[row].entries.lazy.compactMap { if case .row(let row) = $0 { row } else { nil } }
             return counted(RecordModels.mosaic, mosaic(rows, self[field.target ?? ""], 4))
         case .reference:
-            return referenced(by: index, of: table, row).map { reference(field, "", $0, texts) } ?? .null
+            return referenced(by: field, of: record).map { reference(field, "", $0, texts) } ?? .null
         case .html:
-            let text = table.text(index, row)
+            let text = table.text(field, row)
             return RecordModels.html(text) {
                 markup?.html(text, headings: 0) ?? HTMLSanitizer.blocks(text, headings: 0)
             }
-        default: return field.model(table.text(index, row), table.text(index, row, texts))
+        default: return field.model(table.text(field, row), table.text(field, row, texts))
         }
     }
 
     /// A column of a row, or a field of a card, whatever its type.
-    private func cell(_ index: Int, _ value: Value, _ table: RecordTable, _ row: Int, _ texts: Texts) -> Value {
-        let field = table.kind.fields[index]
+    private func cell(_ field: FieldDeclaration, _ value: Value, _ record: RecordRow, _ texts: Texts) -> Value {
         var (text, path, sorted) = (Value.text(""), Value.null, Value.text(""))
         if case .object(let object) = value {
             text = object["text"] ?? object["name"] ?? text
             path = object["path"] ?? path
             let isPlain = field.isNumber || field.showsTime
-            sorted = object["number"] ?? (isPlain ? .text(table.text(index, row)) : object["machine"] ?? sorted)
+            let served = isPlain ? .text(record.table.text(field, record.row)) : object["machine"] ?? sorted
+            sorted = object["number"] ?? served
         }
         return RecordModels.cell.value([
             "label": .text(texts[field.label]), "text": text, "path": path, "number": .flag(field.isNumber),
@@ -182,7 +191,7 @@ extension RecordTables {
         let target = self[field.target ?? ""]
         let rows = cast.rows.lazy.map { Int($0) }
         let order = field.orderBy.flatMap(target.kind.field)
-        guard let order, target.kind.fields[order].target == table.kind.name else { return mosaic(rows, target, most) }
+        guard let order, order.target == table.kind.name else { return mosaic(rows, target, most) }
         // The cast begins with those that appear in the most rows.
         let own = rows.suffix(Self.mostSearched).reversed().prefix { target.count(order, $0) <= 1 }.count
         let first = mosaic(rows.suffix(own), target, most)
@@ -191,35 +200,34 @@ extension RecordTables {
 
     /// The pictures of the first rows with a picture.
     func mosaic(_ rows: some Collection<Int>, _ table: RecordTable, _ most: Int) -> [Value] {
-        rows.lazy.prefix(Self.mostSearched).filter { self.picturePath(table, $0) != nil }.prefix(most).map {
-            picture(table, $0)
+        rows.lazy.prefix(Self.mostSearched).map { table[$0] }.filter { self.picturePath($0) != nil }.prefix(most).map {
+            picture($0)
         }
     }
 
-    func picture(_ table: RecordTable, _ row: Int) -> Value {
-        shownPicture(table, row).map {
+    func picture(_ record: RecordRow) -> Value {
+        shownPicture(record).map {
             PageParts.picture($0.path, width: Int($0.picture.width), height: Int($0.picture.height))
         } ?? PageParts.placeholder
     }
 
-    func picturePath(_ table: RecordTable, _ row: Int) -> SitePath? { shownPicture(table, row)?.path }
+    func picturePath(_ record: RecordRow) -> SitePath? { shownPicture(record)?.path }
 
     /// The picture of a record. A record without one has the picture of the record in its primary field, at most three
     /// records away.
-    func shownPicture(_ table: RecordTable, _ row: Int, steps: Int = 3) -> (
-        picture: PictureColumn.Picture, path: SitePath
-    )? {
+    func shownPicture(_ record: RecordRow, steps: Int = 3) -> (picture: PictureColumn.Picture, path: SitePath)? {
+        let (table, row) = (record.table, record.row)
         if let own = table.pictures[row] { return (own, table.kind.picturePath(table.fileName(row), own.format)) }
-        guard steps > 0, let field = table.kind.primary, let other = referenced(by: field, of: table, row) else {
+        guard steps > 0, let field = table.kind.primary, let other = referenced(by: field, of: record) else {
             return nil
         }
-        return shownPicture(other.table, other.row, steps: steps - 1)
+        return shownPicture(other, steps: steps - 1)
     }
 
     /// The record that a field with a column refers to; nil if it is not captured.
-    func referenced(by field: Int, of table: RecordTable, _ row: Int) -> (table: RecordTable, row: Int)? {
-        guard let target = table.kind.fields[field].target.map({ self[$0] }) else { return nil }
-        return table.reference(field, row).flatMap(target.row).map { (target, $0) }
+    func referenced(by field: FieldDeclaration, of record: RecordRow) -> RecordRow? {
+        guard let target = field.target.map({ self[$0] }) else { return nil }
+        return record.table.reference(field, record.row).flatMap(target.row).map { target[$0] }
     }
 
     /// Whether records of a kind have pictures.
@@ -228,9 +236,7 @@ extension RecordTables {
     /// A link to another record.
     /// - Parameter name: the name that the referring record has; if it is blank, the other record's own name.
     /// - Returns: null if there is neither a name nor a record.
-    func reference(
-        _ field: FieldDeclaration, _ name: String, _ found: (table: RecordTable, row: Int)?, _ texts: Texts
-    ) -> Value {
+    func reference(_ field: FieldDeclaration, _ name: String, _ found: RecordRow?, _ texts: Texts) -> Value {
         link(field, name, found, texts).map { value, note in
             RecordModels.reference([
                 "name": value.text, "path": value.path, "asServed": value.isServed, "note": note.text,
@@ -241,21 +247,18 @@ extension RecordTables {
 
     /// A link to another record, and its note; nil if there is neither a name nor a record.
     /// A name without a record, such as "unknown", is translated if the language has words for it.
-    func link(
-        _ field: FieldDeclaration, _ name: String, _ found: (table: RecordTable, row: Int)?, _ texts: Texts
-    ) -> (value: RecordFact.Text, note: RecordFact.Text)? {
-        guard let shown = name.isBlank ? found.map({ $0.table.names[$0.row] }) : name else { return nil }
+    func link(_ field: FieldDeclaration, _ name: String, _ found: RecordRow?, _ texts: Texts) -> (
+        value: ShownValue, note: ShownValue
+    )? {
+        guard let shown = name.isBlank ? found?.name : name else { return nil }
         let word = texts.value(field.name, shown)
-        let note = found.flatMap { found in
-            field.note.flatMap(found.table.kind.field).map { index in
-                (field: found.table.kind.fields[index], value: found.table.text(index, found.row))
-            }
+        var note = ShownValue("", isServed: false)
+        if let found, let field = field.note.flatMap(found.table.kind.field) {
+            let value = found.table.text(field, found.row)
+            let text = field.text(value, texts)
+            note = ShownValue(text, isServed: field.joined(value) == text)
         }
-        let text = note.map { $0.field.text($0.value, texts) } ?? ""
-        return (
-            RecordFact.Text(text: word ?? shown, path: found.map { $0.table.path($0.row) }, isServed: word == nil),
-            RecordFact.Text(text: text, isServed: note.map { $0.field.joined($0.value) == text } ?? false)
-        )
+        return (ShownValue(word ?? shown, path: found?.path, isServed: word == nil), note)
     }
 
     func plural(_ declaration: TextDeclaration?, _ count: Int, _ texts: Texts) -> String {

@@ -99,7 +99,7 @@ extension RecordTables {
             case .broken(let fault, let title): entries.append(.broken(title: title.shortened, fault))
             case .record(let id, let fields):
                 let entry = try known[id]?.entry ?? table.entry(of: fields, RecordKey(table.kind.name, id), nil, links)
-                if case .text(let text)? = explicit.flatMap({ entry.values[$0] }),
+                if case .text(let text)? = explicit.flatMap({ entry.values[$0.index] }),
                     CatalogueExtension.isLeftOut(text, of: root)
                 {
                     leftOut += 1

@@ -36,16 +36,16 @@ final class UndeclaredValues: Sendable {
     private func readMembers() -> [JSON.Member] {
         // The capture checked the record. A damaged archive is reported by its digests.
         guard kind.showsRest, let value = try? JSON(record) else { return [] }
-        let facts = Set(kind.facts + kind.otherFacts)
-        let shown = kind.fields.enumerated().filter { index, field in
-            if field.from != nil || missing.contains(index) { return false }
+        let facts = Set((kind.facts + kind.otherFacts).map(\.index))
+        let shown = kind.fields.filter { field in
+            if field.from != nil || missing.contains(field.index) { return false }
             let long: [FieldDeclaration.FieldType] = [.prose, .html, .references, .image, .file, .hidden, .tree]
-            guard facts.contains(index), field.type.isText else {
+            guard facts.contains(field.index), field.type.isText else {
                 return field.type == .reference || long.contains(field.type)
             }
             // A value that does not have the field's type, and a list that is too long, are shown as served.
             return (try? field.read(fields)).map { !$0.isBlank } ?? false
-        }.map(\.element)
+        }
         let known = [kind.id, kind.title] + [kind.selfLink].compactMap(\.self)
         var paths = Set((known + shown.compactMap(\.text)).map(\.beforeArrays))
         var elements: [String: [FieldPath.Elements]] = [:]
@@ -92,12 +92,11 @@ extension FieldPath.Elements {
 extension KindDeclaration {
     /// The declared fields that are shown among the undeclared values: fields with a text, and references. Fields
     /// that are facts are not included.
-    var otherFacts: [Int] {
+    var otherFacts: [FieldDeclaration] {
         guard showsRest else { return [] }
-        return fields.indices.filter { index in
-            let field = fields[index]
-            return (field.type.isText || field.type == .reference) && field.value == nil && field.from == nil
-                && !facts.contains(index) && ![title, slug].contains(field.path)
+        return fields.filter { field in
+            (field.type.isText || field.type == .reference) && field.value == nil && field.from == nil
+                && !facts.contains { $0 === field } && ![title, slug].contains(field.path)
         }
     }
 
@@ -113,7 +112,7 @@ extension KindDeclaration {
         }
         let limit = RecordMarkup.rowsPerPage
         guard showsRest, most > limit, record.longestArray > limit else { return declared.max() ?? 1 }
-        let invalid = Set(fields.indices.filter { fields[$0].from == nil && fields[$0].valid(record) == nil })
+        let invalid = Set(fields.filter { $0.from == nil && $0.valid(record) == nil }.map(\.index))
         let rest = UndeclaredValues(of: bytes, record, self, missing: invalid).members.map {
             RecordMarkup.pages($0.value)
         }

@@ -62,12 +62,15 @@ public typealias FieldLabel = (name: String, label: TextDeclaration?)
 public struct ShownValue: Sendable, Equatable {
     package let text: String
     package let path: SitePath?
+    /// The address on another site that it leads to.
+    package let link: String?
     /// Whether the text is in the language of the data. It is false for a translation.
     package let isServed: Bool
 
-    package init(_ text: String, path: SitePath? = nil, isServed: Bool) {
+    package init(_ text: String, path: SitePath? = nil, link: String? = nil, isServed: Bool) {
         self.text = text
         self.path = path
+        self.link = link
         self.isServed = isServed
     }
 }

@@ -66,7 +66,7 @@ struct CatalogueDeclarationTests {
         for catalogue in [try DeclaredCatalogue.itunes(), try .rickAndMorty()] {
             let known = Set(catalogue.texts)
             for kind in catalogue.declaration.kinds {
-                let labels = (kind.facts + (kind.list?.columns ?? [])).map { kind.fields[$0].label }
+                let labels = (kind.facts + (kind.list?.columns ?? [])).map(\.label)
                 #expect(labels.allSatisfy(known.contains), "\(kind.name)")
             }
         }

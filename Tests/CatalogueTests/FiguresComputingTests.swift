@@ -13,7 +13,7 @@ struct FiguresComputingTests {
         let figure = try #require(tables.declaration.figures.first { $0.id == id })
         let items = parts.map { FigureItem(name: $0.value, count: $0.count, path: nil) }
         let whole = parts.reduce(0) { $0 + $1.count }
-        return try object(FigureBars(figure, keyTexts).parts(items, of: tables[figure.kind].kind, whole))
+        return try object(FigureBars(figure, keyTexts).parts(items, whole))
     }
 
     private func object(_ value: Value?) throws -> Object {
@@ -29,7 +29,7 @@ struct FiguresComputingTests {
     private func seasons(_ columns: [FigureItem]) async throws -> Object {
         let tables = try await FigureRecords().planned().tables()
         let figure = try #require(tables.declaration.figures.first { $0.type == .columns })
-        return try object(FigureColumns(figure, columns, of: tables[figure.kind].kind, keyTexts).value())
+        return try object(FigureColumns(figure, columns, keyTexts).value())
     }
 
     @Test func `Parts are sorted by count and value, and their shares add up to 100%`() async throws {

@@ -29,7 +29,7 @@ struct MediaRecordTests {
 
     private func field(_ name: String, _ kind: String) throws -> FieldDeclaration {
         let kind = try #require(catalogue.declaration.kind(kind))
-        return kind.fields[try #require(kind.field(name))]
+        return try #require(kind.field(name))
     }
 
     /// The value of a field as text of a language.

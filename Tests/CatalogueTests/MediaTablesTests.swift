@@ -74,7 +74,7 @@ struct MediaTablesTests {
         for row in 0..<3 {
             #expect(books.names[row].count <= 300)
             for field in shown {
-                let parts = books.kind.fields[field].elements(books.text(field, row))
+                let parts = field.elements(books.text(field, row))
                 #expect(!parts.isEmpty && parts.allSatisfy { (1...300).contains($0.count) })
             }
         }

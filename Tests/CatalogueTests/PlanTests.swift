@@ -151,7 +151,7 @@ extension PlanTests {
             episodes: [Self.episode(1, name: name, airDate: date, code: code), Self.episode(2)])
         let tables = try revision.tables()
         let kept = [("episode", ["code", "air_date"]), ("location", ["type", "dimension"])].flatMap { kind, fields in
-            [tables[kind].names[0]] + fields.map { tables[kind].text(tables[kind].kind.field($0) ?? -1, 0) }
+            [tables[kind].names[0]] + fields.compactMap(tables[kind].kind.field).map { tables[kind].text($0, 0) }
         }
         #expect(kept == [name, code, date, name, code, date].map(\.shortened) && kept.allSatisfy { $0.count == 300 })
 

@@ -32,7 +32,7 @@ struct TemplateReferenceTests {
         }
         for type in FieldDeclaration.FieldType.allCases where type.isText || type == .prose || type == .html {
             let declared: JSON = ["type": .text(type.rawValue), "votes": type == .rating ? .text("votes") : nil]
-            let field = try FieldDeclaration("a", declared, at: "", kinds: [], api: "http://a.example")
+            let field = try FieldDeclaration(0, "a", declared, at: "", kinds: [], api: "http://a.example")
             #expect(try Set(RecordModels.value(field).fields.map(\.name)).isSubset(of: names(type.rawValue)))
         }
         let models = try DeclaredCatalogue.rickAndMorty().models

@@ -62,8 +62,8 @@ extension FuzzTarget {
         table.append(entry, nil)
         table.finish()
         for inverse in [false, true] { table.resolve([kind.name: table], inverse: inverse) }
-        for index in kind.search where kind.fields[index].target == nil { _ = table.values(index)[0] }
-        _ = kind.jsonLD(kind.fields.indices.map { table.text($0, 0) })
+        for field in kind.search where field.target == nil { _ = table.values(field)[0] }
+        _ = kind.jsonLD(kind.fields.map { table.text($0, 0) })
     }
 
     /// A declaration in the repository with some of its tokens replaced, removed or added.

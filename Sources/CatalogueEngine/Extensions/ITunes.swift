@@ -50,7 +50,7 @@ enum CatalogueExtension: String, CaseIterable, Sendable {
         guard !hasItem || record.optionalText("kind")?.isBlank == false else {
             throw ContentFault("kind", "is missing")
         }
-        let wanted = kind.field("kind").flatMap { kind.fields[$0].value } ?? ""
+        let wanted = kind.field("kind")?.value ?? ""
         guard type == wanted else { throw ContentFault("kind", "is \(type.quoted), not \(wanted.quoted)") }
         guard !record.scalar(kind.title).isBlank else { throw ContentFault(kind.title.text, "is missing") }
     }

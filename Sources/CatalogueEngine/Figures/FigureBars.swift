@@ -14,8 +14,8 @@ struct FigureBars {
 
     /// Bars for the parts of all records, the largest first. The parts that are not shown become one bar.
     /// - Parameter whole: the number of all records. A record whose value is a list belongs to several parts.
-    func parts(_ parts: [FigureItem], of kind: KindDeclaration, _ whole: Int) -> Value? {
-        let field = kind.fields[figure.field]
+    func parts(_ parts: [FigureItem], _ whole: Int) -> Value? {
+        let field = figure.field
         let sorted = parts.filter { $0.count > 0 }.sorted { (-$0.count, $0.name) < (-$1.count, $1.name) }
         var bars = sorted.prefix(figure.most).map { part in
             let name = texts.shown(texts.label(field.name, part.name) ?? field.text(part.name, texts))
@@ -29,7 +29,7 @@ struct FigureBars {
             let name = texts.plural(figure.text("rest"), rest.count)
             bars.append(bar(name, isServed: false, count, of: whole, share: texts.share(count, of: whole)))
         }
-        return value(bars, note: texts.plural(kind.count, whole))
+        return value(bars, note: texts.plural(figure.kind.count, whole))
     }
 
     /// Bars for the records with the most references.

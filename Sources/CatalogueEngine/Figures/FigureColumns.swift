@@ -20,12 +20,11 @@ struct FigureColumns {
     private static let top = 1.25
     private static let plot = 11.0
 
-    init(_ figure: FigureDeclaration, _ all: [FigureItem], of kind: KindDeclaration, _ texts: Texts) {
+    init(_ figure: FigureDeclaration, _ all: [FigureItem], _ texts: Texts) {
         self.figure = figure
         self.texts = texts
-        counted = kind.count
-        let field = kind.fields[figure.field]
-        references = field.count ?? TextDeclaration(plural: field.name)
+        counted = figure.kind.count
+        references = figure.field.count ?? TextDeclaration(plural: figure.field.name)
         let byGroup = Dictionary(grouping: all.prefix(figure.most), by: \.group)
         // sorted: output order; records without a group come last
         let sorted = byGroup.sorted {

@@ -18,8 +18,8 @@ struct FigureDeclaration: Sendable {
     let texts: [String: TextDeclaration]
     let id: String
     let type: FigureType
-    let kind: String
-    let field: Int
+    let kind: KindDeclaration
+    let field: FieldDeclaration
     let most: Int
 
     func text(_ key: String) -> TextDeclaration { texts[key] ?? TextDeclaration(key) }
@@ -47,8 +47,7 @@ extension FigureDeclaration {
             value, at: path, keys: ["id", "type", "of", "most"] + keys + (type == .bars ? ["rest"] : []))
         id = try object.text("id")
         try require(PortableName.accepts(id), object.path("id"), "is not a portable name")
-        let (kind, index) = try CatalogueDeclaration.field(try object.text("of"), at: object.path("of"), kinds)
-        let field = kind.fields[index]
+        let (kind, field) = try CatalogueDeclaration.field(try object.text("of"), at: object.path("of"), kinds)
         let isList = field.type == .references
         try require(
             kind.list != nil && isList != (type == .bars), object.path("of"),
@@ -56,8 +55,8 @@ extension FigureDeclaration {
         try require(
             isList || field.type.isText, object.path("of"),
             "has the type \(field.type.rawValue), which bars do not show")
-        self.kind = kind.name
-        self.field = index
+        self.kind = kind
+        self.field = field
         // Bars without `most` have one for each value.
         // A matrix has a cell for each pair.
         most = try object.integer("most", 1...(type == .matrix ? 100 : 1_000), default: type == .bars ? .max : 20)

@@ -13,13 +13,12 @@ struct FigureMatrix {
 
     private static let cell = 20
 
-    init(_ figure: FigureDeclaration, _ records: [FigureItem], of kind: KindDeclaration, _ texts: Texts) {
+    init(_ figure: FigureDeclaration, _ records: [FigureItem], _ texts: Texts) {
         self.figure = figure
         self.records = records
         self.texts = texts
         shared = SharedReferences(records.map(\.references))
-        let field = kind.fields[figure.field]
-        counted = field.count ?? TextDeclaration(plural: field.name)
+        counted = figure.field.count ?? TextDeclaration(plural: figure.field.name)
     }
 
     func value() -> Value? {

@@ -26,15 +26,12 @@ struct FigurePages: PageSet {
             Self.path, title: texts[EngineTexts.figures], description: texts[EngineTexts.figuresDescription],
             section: "figures")
         let charts = figures.compactMap { figure, items -> Value? in
-            let kind = maker.tables[figure.kind].kind
             var (bars, columns, matrix): (Value?, Value?, Value?)
             switch figure.type {
-            case .bars:
-                let whole = maker.tables[figure.kind].count
-                bars = FigureBars(figure, texts).parts(items, of: kind, whole)
+            case .bars: bars = FigureBars(figure, texts).parts(items, maker.tables[figure.kind.name].count)
             case .most: bars = FigureBars(figure, texts).records(items)
-            case .columns: columns = FigureColumns(figure, items, of: kind, texts).value()
-            case .matrix: matrix = FigureMatrix(figure, items, of: kind, texts).value()
+            case .columns: columns = FigureColumns(figure, items, texts).value()
+            case .matrix: matrix = FigureMatrix(figure, items, texts).value()
             }
             guard bars != nil || columns != nil || matrix != nil else { return nil }
             return FigureShapes.chart(["bars": bars, "columns": columns, "matrix": matrix])
@@ -59,13 +56,13 @@ struct FigureItem: Sendable {
 extension FigurePages {
     /// The data of a chart. It is the same in all languages.
     private func items(_ figure: FigureDeclaration, _ reader: RevisionReader) throws -> [FigureItem] {
-        let table = maker.tables[figure.kind]
+        let table = maker.tables[figure.kind.name]
         switch figure.type {
         case .bars:
             let column = table.values(figure.field).elements.column
-            let name = table.kind.fields[figure.field].name
             return zip(column.values, column.counts).map { value, count in
-                FigureItem(name: value, count: count, path: facets[figure.kind]?.path(of: value, in: name)?.text)
+                let path = facets[figure.kind.name]?.path(of: value, in: figure.field.name)
+                return FigureItem(name: value, count: count, path: path?.text)
             }
         case .columns:
             let rule = table.kind.list?.group
@@ -89,7 +86,7 @@ extension FigurePages {
         }
         let all = sorted(table.ids.indices.map { ($0, table.count(figure.field, $0), []) })
         // A cast has no duplicates. Other lists can have them, so twice as many records are read again.
-        let isCast = table.kind.fields[figure.field].display == .cards
+        let isCast = figure.field.isCast
         let candidates = try all.prefix(isCast ? figure.most : 2 * figure.most).map { row, count, _ in
             let references = isCast ? [] : try references(figure.field, of: row, table, reader)
             return (row, isCast ? count : references.count, references)
@@ -99,10 +96,9 @@ extension FigurePages {
         }
     }
 
-    private func references(_ index: Int, of row: Int, _ table: RecordTable, _ reader: RevisionReader) throws
-        -> Set<Int64>
+    private func references(_ field: FieldDeclaration, of row: Int, _ table: RecordTable, _ reader: RevisionReader)
+        throws -> Set<Int64>
     {
-        let field = table.kind.fields[index]
         let links = try reader.records(of: table.kind.name, at: row..<row + 1) { record in
             try JSONFields(record.bytes).links(field.path)
         }
