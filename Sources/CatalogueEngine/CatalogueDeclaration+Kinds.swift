@@ -57,7 +57,7 @@ extension CatalogueDeclaration {
             for field in kind.fields { try check(field, of: kind) }
             let first = kind.list.map { kinds(of: $0)[0] }
             for field in kind.fields where field.hasLists {
-                let own = first?.fields.first { $0.name == field.name }
+                let own = first?.field(field.name)
                 try require(
                     first == nil || own?.isFacet == field.isFacet && own?.isListed == field.isListed,
                     "\(kind.path).fields.\(field.name).\(field.isFacet ? "facet" : "lists")",
@@ -92,67 +92,81 @@ extension CatalogueDeclaration {
         return !TextPattern(text).filled(with: words).contains { "{}".contains($0) }
     }
 
+    /// Checks what a field says about other fields and kinds.
     private func check(_ field: FieldDeclaration, of kind: KindDeclaration) throws {
-        let path = "\(kind.path).fields.\(field.name)"
+        func check(_ key: String, _ isValid: Bool, _ fault: @autoclosure () -> String) throws {
+            try require(isValid, "\(kind.path).fields.\(field.name).\(key)", fault())
+        }
         let target = field.target.flatMap(self.kind)
         if let target {
-            let key = "\(path).\(field.type.isDerived ? "of" : "to")"
-            try require(target.list != nil, key, "is \"\(target.name)\", which has no pages")
-            try require(
-                field.type == .roots ? results(of: target.name) === kind : !isRoot(target), key,
+            let key = field.type.isDerived ? "of" : "to"
+            try check(key, target.list != nil, "is \"\(target.name)\", which has no pages")
+            try check(
+                key, field.type == .roots ? results(of: target.name) === kind : !isRoot(target),
                 "is \"\(target.name)\", whose answers do not have these records")
         }
+        for (key, name) in [("answers", field.answers), ("note", field.note)] {
+            guard let name, let target else { continue }
+            let found = target.field(name)
+            try check(key, found != nil, "is \(name.quoted), which \"\(target.name)\" does not have")
+            let refersBack = found?.target == kind.name && found?.type.isDerived == false
+            try check(
+                key, key == "note" ? found?.type.isText == true : refersBack,
+                "is \(name.quoted), which \(key == "note" ? "is no text" : "does not refer to \"\(kind.name)\"")")
+        }
+        if let name = field.agreesWith {
+            try check(
+                "agreesWith", kind.field(name)?.type.isText == true,
+                "is \(name.quoted), which is not a field with a text")
+        }
         if let unit = field.unit {
-            try require(
-                unit.standard == nil || unit.key.contains("{number}"), "\(path).unit",
+            try check(
+                "unit", unit.standard == nil || unit.key.contains("{number}"),
                 "is \(unit.key.quoted), which has no {number}, such as \"{number} kg\"")
         }
         if let host = field.address?.host, field.type != .url {
-            try require(
-                host == WebLinks.host(of: api) || hosts?.contains(host) == true, "\(path).address",
+            try check(
+                "address", host == WebLinks.host(of: api) || hosts?.contains(host) == true,
                 "is on the host \(host.quoted), which is not one of \"hosts\"")
         }
-        let source = target?.fields.first { $0.name == field.source }
+        let source = field.source.flatMap { target?.field($0) }
         if field.type == .inverse {
-            try require(
-                source?.target == kind.name && source?.display == .rows
-                    && (source?.type == .reference || source?.type == .references), "\(path).of",
+            let isReference = source?.type == .reference || source?.type == .references
+            try check(
+                "of", isReference && source?.target == kind.name && source?.display == .rows,
                 "is not a reference to the kind \"\(kind.name)\"")
         }
         if field.type == .together {
-            try require(
-                target === kind && isShared(source, by: kind), "\(path).of",
+            try check(
+                "of", target === kind && isShared(source, by: kind),
                 "is not a field of this kind with references to records that show cards of this kind")
         }
-        if let order = field.orderBy {
-            let found = target?.fields.first { $0.name == order }
-            try require(
-                field.display == .cards && found?.type == .references && found?.display == .rows, "\(path).orderBy",
+        if let order = field.orderBy.map({ target?.field($0) }) {
+            try check(
+                "orderBy", field.display == .cards && order?.type == .references && order?.display == .rows,
                 "is not a list of references of the other kind, or its records are not cards")
         }
         if let from = field.from {
-            let isPart = kind.fields.contains { other in
-                other.name == from.reference && other.target == nil && other.from == nil && field.target == nil
-                    && other.format?.parts.contains(from.field ?? "") == true
-            }
-            let reference = kind.fields.first { $0.name == from.reference && $0.type == .reference && $0.from == nil }
-            let fields = reference?.target.flatMap(self.kind)?.fields ?? []
-            let source = from.field.map { name in fields.filter { $0.name == name && $0.from?.field == nil } }
-            let isSame = source?.contains { field.target == nil ? $0.type.isText : $0.target == field.target }
-            try require(
-                isPart || reference != nil && isSame ?? (field.type != .reference), "\(path).from",
+            let other = kind.field(from.reference)
+            let isOwn = other != nil && other?.from == nil
+            let isPart = isOwn && other?.target == nil && other?.format?.parts.contains(from.field ?? "") == true
+            let source = from.field.flatMap { other?.target.flatMap(self.kind)?.field($0) }
+            let isSame = field.target == nil ? source?.type.isText == true : source?.target == field.target
+            let fits = from.field == nil ? field.type != .reference : isSame && source?.from?.field == nil
+            try check(
+                "from", isPart && field.target == nil || isOwn && other?.type == .reference && fits,
                 "is not a reference of this kind, REFERENCE.FIELD with a field of the other kind, or FIELD.PART with a "
                     + "part of a format; a field of the other kind must fit the type, and must not come from a field of "
                     + "a third record")
         }
         if let function = field.function {
-            try require(
-                hasExtension && (function != .albums || self.kind(albums(of: kind)) != nil), "\(path).function",
+            try check(
+                "function", hasExtension && (function != .albums || self.kind(albums(of: kind)) != nil),
                 "needs an extension, and albums a kind \"\(albums(of: kind))\"")
         }
-        try require(
-            field.value.map { isRoot(kind) ? isFilled($0) : !$0.contains { "{}".contains($0) } } ?? true,
-            "\(path).value", "has a brace that is not that of a parameter's placeholder")
+        try check(
+            "value", field.value.map { isRoot(kind) ? isFilled($0) : !$0.contains { "{}".contains($0) } } ?? true,
+            "has a brace that is not that of a parameter's placeholder")
     }
 
     /// Whether a field has references in rows, to records whose cards refer back.

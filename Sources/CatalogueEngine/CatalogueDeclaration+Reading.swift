@@ -102,7 +102,6 @@ extension CatalogueDeclaration {
                 "is \(value.quoted), which is not a list of references")
             return (name, kind, field)
         }
-        try checkTargets()
         try Self.checkUnique(
             navigation.enumerated().map { index, name in
                 ("navigation[\(index)]", kinds.first { $0.family == name }?.list?.page ?? name)
@@ -254,34 +253,5 @@ extension CatalogueDeclaration {
         guard names.count == 2, let kind = kinds.first(where: { $0.name == names[0] }), let field = kind.field(names[1])
         else { throw ContentFault(path, "is \(text.quoted), which is not a kind and a field such as \"kind.field\"") }
         return (kind, field)
-    }
-
-    /// Checks the fields that refer to fields of other kinds.
-    private func checkTargets() throws {
-        for kind in kinds {
-            for field in kind.fields {
-                let path = "\(kind.path).fields.\(field.name)"
-                if let name = field.agreesWith {
-                    try require(
-                        kind.field(name)?.type.isText == true, "\(path).agreesWith",
-                        "is \(name.quoted), which is not a field with a text")
-                }
-                guard let target = field.target.flatMap(self.kind) else { continue }
-                func check(_ key: String, _ name: String?, _ isValid: (FieldDeclaration) -> Bool, _ fault: String)
-                    throws
-                {
-                    guard let name else { return }
-                    guard let found = target.field(name) else {
-                        throw ContentFault(
-                            "\(path).\(key)", "is \(name.quoted), which \"\(target.name)\" does not have")
-                    }
-                    try require(isValid(found), "\(path).\(key)", "is \(name.quoted), which \(fault)")
-                }
-                try check(
-                    "answers", field.answers, { $0.target == kind.name && !$0.type.isDerived },
-                    "does not refer to \"\(kind.name)\"")
-                try check("note", field.note, \.type.isText, "is no text")
-            }
-        }
     }
 }
