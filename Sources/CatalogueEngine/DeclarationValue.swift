@@ -53,12 +53,21 @@ extension JSON {
 
     /// The value with words for the placeholders of its texts.
     func filled(with words: [String: String]) -> JSON {
+        words.isEmpty ? self : filled { .text(TextPattern($0).filled(with: words)) } ?? self
+    }
+
+    /// The value with other values for its texts that have placeholders; nil if one of them has none.
+    func filled(_ value: (_ text: String) throws -> JSON?) rethrows -> JSON? {
         switch self {
-        case _ where words.isEmpty: self
-        case .object(let members): .object(members.map { ($0.key, $0.value.filled(with: words)) })
-        case .list(let elements): .list(elements.map { $0.filled(with: words) })
-        case .text(let text): .text(text.contains("{") ? TextPattern(text).filled(with: words) : text)
-        default: self
+        case .object(let members):
+            let filled = try members.compactMap { name, inner in try inner.filled(value).map { (key: name, value: $0) }
+            }
+            return filled.count == members.count ? .object(filled) : nil
+        case .list(let elements):
+            let filled = try elements.compactMap { try $0.filled(value) }
+            return filled.count == elements.count ? .list(filled) : nil
+        case .text(let text) where text.contains("{"): return try value(text)
+        default: return self
         }
     }
 }

@@ -277,24 +277,23 @@ extension KindDeclaration {
     /// - Parameter values: the texts of the fields.
     func jsonLD(_ values: [String]) -> [(key: String, value: JSON)] {
         jsonLD.filter { $0.key != "@type" }.compactMap { name, value in
-            filled(value, values).map { (key: name, value: $0) }
+            value.filled { text in
+                guard let (field, part) = placeholder(text) else { return nil }
+                let value = values[field.index]
+                if let part { return field.number(of: part, in: value).map { .integer($0) } }
+                if field.type == .list { return value.isEmpty ? nil : .list(field.elements(value).map { .text($0) }) }
+                let text = field.type == .date ? field.machineReadable(value) : value
+                return text.isEmpty ? nil : .text(text)
+            }.map { (key: name, value: $0) }
         }
     }
 
-    private func filled(_ value: JSON, _ values: [String]) -> JSON? {
-        switch value {
-        case .object(let members):
-            let filled = members.compactMap { name, value in self.filled(value, values).map { (key: name, value: $0) } }
-            return filled.count == members.count ? .object(filled) : nil
-        case .text(let text) where text.hasPrefix("{") && text.hasSuffix("}"):
-            let names = text.dropFirst().dropLast().split(separator: ".").map(String.init)
-            guard let field = names.first.flatMap(field) else { return nil }
-            let value = values[field.index]
-            if names.count == 2 { return field.number(of: names[1], in: value).map { .integer($0) } }
-            if field.type == .list { return value.isEmpty ? nil : .list(field.elements(value).map { .text($0) }) }
-            let text = field.type == .date ? field.machineReadable(value) : value
-            return text.isEmpty ? nil : .text(text)
-        default: return value
-        }
+    /// The field of a placeholder such as "{code.season}", and a part of its format; nil if pages do not show it.
+    func placeholder(_ text: String) -> (field: FieldDeclaration, part: String?)? {
+        let names = text.dropFirst().dropLast().split(separator: ".").map(String.init)
+        guard (1...2).contains(names.count), let field = field(names[0]), field.type.isText,
+            names.count == 1 || field.format?.parts.contains(names[1]) == true
+        else { return nil }
+        return (field, names.count == 2 ? names[1] : nil)
     }
 }

@@ -243,29 +243,15 @@ extension KindDeclaration {
         for (name, value) in jsonLD {
             let path = "\(path).jsonld.\(name)"
             try require(!["@context", "name", "url", "image"].contains(name), path, "is a member that every page has")
-            try checkPlaceholders(value, at: path)
-        }
-    }
-
-    /// Checks that texts such as "{code.season}" name fields that pages show, and parts of their formats.
-    private func checkPlaceholders(_ value: JSON, at path: String) throws {
-        switch value {
-        case .object(let members): for (name, value) in members { try checkPlaceholders(value, at: "\(path).\(name)") }
-        case .text(let text) where text.hasPrefix("{") && text.hasSuffix("}"):
-            let names = text.dropFirst().dropLast().split(separator: ".").map(String.init)
-            let field = fields.first { $0.name == names.first && $0.type.isText }
-            try require(
-                field != nil
-                    && (names.count == 1 || names.count == 2 && field?.format?.parts.contains(names[1]) == true),
-                path, "is \(text.quoted), which is not a field of a page or a part of its format")
-        case .text(let text):
-            try require(!text.contains("{"), path, "is \(text.quoted); a placeholder is a whole text")
-        case .list(let elements):
-            for (index, text) in elements.map({ $0.text ?? "" }).enumerated() {
+            _ = try value.filled { text in
                 try require(
-                    !text.contains("{"), "\(path)[\(index)]", "is \(text.quoted); an array has no placeholders")
+                    text.hasPrefix("{") && text.hasSuffix("}"), path,
+                    "is \(text.quoted); a placeholder is a whole text")
+                try require(
+                    placeholder(text) != nil, path,
+                    "is \(text.quoted), which is not a field of a page or a part of its format")
+                return .text(text)
             }
-        default: break
         }
     }
 }
