@@ -7,7 +7,7 @@ extension DeclaredCatalogue {
         guard let kind = declaration.kind(record.key.kind) else { return [] }
         let fields = try JSONFields(record.bytes)
         let links = links(reader.revision.source.api)
-        var lines = [("name", kind.heading(kind.title(of: fields), record.key))]
+        var lines = [("name", title(of: record.bytes, record.key))]
         for field in kind.fields where !field.type.isDerived && field.type != .tree {
             guard let target = field.target.flatMap(declaration.kind) else {
                 if field.type == .string || field.type == .enum {
@@ -15,14 +15,12 @@ extension DeclaredCatalogue {
                 }
                 continue
             }
-            let names = field.type == .reference ? [fields.scalar(field.path)] : try fields.links(field.path)
-            let wanted = Set(names.compactMap { links.key($0, kind: target.name)?.id })
             // Only lines are kept, because records can be large.
             let found = try reader.records(of: target.name, at: 0..<Int.max) { record in
-                wanted.contains(record.key.id) ? (record.key.id, try Self.line(of: record, target, field)) : nil
+                (record.key.id, try Self.line(of: record, target, field))
             }
-            let lineOfID = Dictionary(found.compactMap(\.self), uniquingKeysWith: { first, _ in first })
-            for name in names {
+            let lineOfID = Dictionary(found) { first, _ in first }
+            for name in field.type == .reference ? [fields.scalar(field.path)] : try fields.links(field.path) {
                 let line = links.key(name, kind: target.name).flatMap { lineOfID[$0.id] }
                 lines.append((field.name, line ?? field.text.map { fields.scalar($0) } ?? ""))
             }

@@ -56,7 +56,7 @@ enum CatalogueExtension: String, CaseIterable, Sendable {
     }
 }
 
-/// The JSON object of an answer. It can be after line feeds or inside a call (JSONP). Source: docs/apis.md, 2.
+/// The JSON object of an answer. It is after line feeds. Source: docs/apis.md, 2.
 struct SearchAnswer {
     /// The range of the object in the answer, and the ranges of the results.
     let place: Range<Int>
@@ -64,7 +64,7 @@ struct SearchAnswer {
 
     /// - Throws: `ContentFault` for an error message of the service, and for missing results or a wrong count.
     init(_ body: [UInt8]) throws {
-        let place = Self.object(in: body)
+        let place = body[...].trimmed(while: JSONSlices.isSpace).indices
         let bytes = Array(body[place])
         let members = try JSONSlices.members(of: bytes)
         if let error = members["errorMessage"] {
@@ -78,24 +78,6 @@ struct SearchAnswer {
         }
         self.place = place
         self.rows = rows.map { $0.lowerBound + place.lowerBound..<$0.upperBound + place.lowerBound }
-    }
-
-    /// The range of the object, without white space. In a call `name(…);` it is the range between the parentheses.
-    private static func object(in body: [UInt8]) -> Range<Int> {
-        func trimmed(_ range: Range<Int>) -> Range<Int> {
-            guard let first = body[range].firstIndex(where: { !JSONSlices.isSpace($0) }),
-                let last = body[range].lastIndex(where: { !JSONSlices.isSpace($0) })
-            else { return range }
-            return first..<last + 1
-        }
-        var whole = trimmed(body.indices)
-        // An empty comment can precede the call.
-        if body[whole].starts(with: "/**/".utf8) { whole = whole.lowerBound + 4..<whole.upperBound }
-        let name = body[whole].prefix { $0.isLetter || $0.isDigit || "_$.".utf8.contains($0) }
-        guard let first = name.first, !first.isDigit, first != ".", name.endIndex < whole.upperBound,
-            body[name.endIndex] == "(", let close = body[whole].lastIndex(of: ")")
-        else { return whole }
-        return trimmed(name.endIndex + 1..<close)
     }
 }
 
