@@ -27,12 +27,12 @@ extension JSON: ExpressibleByDictionaryLiteral {
 
 extension JSON {
     /// Reads text of another source, for pages. Names and texts are made `showable`.
+    /// - Parameter change: makes another text of each name and text.
     /// - Throws: `ContentFault` if the bytes are not valid JSON.
-    package init(_ bytes: [UInt8]) throws {
+    package init(_ bytes: [UInt8], _ change: (String) -> String = { $0.showable }) throws {
         try JSONSlices.check(bytes)
-        try self.init(bytes, at: bytes[JSONSlices.start(of: bytes)...].trimmed(while: JSONSlices.isSpace).indices) {
-            $0.showable
-        }
+        let range = bytes[JSONSlices.start(of: bytes)...].trimmed(while: JSONSlices.isSpace).indices
+        try self.init(bytes, at: range, change)
     }
 
     /// Reads the value in a range of JSON text. A value that cannot be read becomes a word. An archive can contain such

@@ -5,43 +5,32 @@ import Pages
 /// The values of a declaration. They are strings, integers, Booleans, arrays and objects without repeated names.
 extension JSON {
     /// - Throws: `ContentFault` if the bytes are not valid JSON, or have a value that no key allows.
-    init(declaration bytes: [UInt8]) throws {
-        try JSONSlices.check(bytes)
-        let start = bytes.firstIndex { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) } ?? 0
-        try self.init(bytes, at: start..<bytes.count)
-    }
+    init(declaration bytes: [UInt8]) throws { self = try JSON(bytes) { $0 }.declared() }
 
-    private init(_ bytes: [UInt8], at range: Range<Int>) throws {
-        func value(_ range: Range<Int>, _ path: String) throws -> JSON {
-            try ContentFault.inside(path) { try JSON(bytes, at: range) }
-        }
-        switch bytes[range.lowerBound] {
-        case "{":
-            var members: [Member] = []
+    /// The value, with integers in their usual form.
+    private func declared() throws -> JSON {
+        switch self {
+        case .object(let members):
             var known: Set<String> = []
-            for member in try JSONSlices.memberRanges(in: bytes, at: range) {
-                // The name with its quotes, because it can have escapes.
-                let quoted = bytes[member.name.lowerBound - 1...member.name.upperBound]
-                let name = try JSONDecoding.decode(String.self, from: quoted)
-                guard known.insert(name).inserted else { throw ContentFault(name, "exists twice") }
-                members.append((name, try value(member.value, name)))
-            }
-            self = .object(members)
-        case "[":
-            var elements: [JSON] = []
-            for (index, element) in try JSONSlices.elements(of: bytes, at: range).enumerated() {
-                elements.append(try value(element, "[\(index)]"))
-            }
-            self = .list(elements)
-        case "\"": self = .text(try JSONDecoding.decode(String.self, from: bytes[range]))
-        default:
-            let word = String(decoding: bytes[range], as: UTF8.self).filter { !$0.isWhitespace }
+            return .object(
+                try members.map { name, value in
+                    guard known.insert(name).inserted else { throw ContentFault(name, "exists twice") }
+                    return (name, try ContentFault.inside(name) { try value.declared() })
+                })
+        case .list(let elements):
+            return .list(
+                try elements.enumerated().map { index, element in
+                    try ContentFault.inside("[\(index)]") { try element.declared() }
+                })
+        case .word(let word) where Bool(word) == nil:
             // 20.0 and 2e1 are integers too, as in JSON Schema.
-            let number = Int(word) ?? Double(word).flatMap { Int(exactly: $0) }
-            guard let value = number.map({ .integer($0) }) ?? Bool(word).map({ JSON.flag($0) }) else {
+            guard let number = Int(word) ?? Double(word).flatMap({ Int(exactly: $0) }) else {
                 throw ContentFault("", "is null, or a number that is not an integer; no key allows that")
             }
-            self = value
+            return .integer(number)
+        case .text(let text) where text.unicodeScalars.contains("\u{FFFD}"):
+            throw ContentFault("", "has half of a surrogate pair, or the character U+FFFD")
+        default: return self
         }
     }
 
