@@ -21,7 +21,7 @@ struct RecordFiles: Sendable {
                 guard let path = self.links.file(at: link).path, files[path] == nil,
                     let asset = try reader.answer(for: path, withHeaders: false)?.asset
                 else { continue }
-                files[path] = SitePicture(path: MirrorPath.asset(path, asset), asset: asset)
+                files[path] = (MirrorPath.asset(path, asset), asset)
             }
         }
     }

@@ -62,7 +62,7 @@ struct RecordPages: PageSet {
             }
         }
         let pictures = zip(rows, records).compactMap { row, record in
-            record.record.picture.map { SitePicture(path: kind.picturePath(table.fileName(row), $0.format), asset: $0) }
+            record.record.picture.map { (kind.picturePath(table.fileName(row), $0.format), $0) }
         }
         let areSmall = records.allSatisfy { $0.record.bytes.count < 1 << 13 }
         return PageBatch(pages: pages, pagesAtOnce: areSmall ? 16 : 1, pictures: pictures)

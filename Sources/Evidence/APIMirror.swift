@@ -141,7 +141,7 @@ extension APIMirror {
                 ? MirrorPath.digest(path).flatMap { try reader.asset(of: $0) }
                 : reader.answer(for: MirrorPath.requestedPath(path), withHeaders: false)?.asset
             guard let asset else { throw ArchiveError.damaged("the picture \(path) no longer exists") }
-            return SitePicture(path: path, asset: asset)
+            return (path, asset)
         }
     }
 }
@@ -161,7 +161,7 @@ extension NumberIndex {
             throw ArchiveError.damaged("the \(kind) records at \(positions) changed while they were read")
         }
         return zip(positions, records).lazy.filter { !repeatedPositions.contains($0.0) }.map { _, record in
-            SiteFile(path: MirrorPath.record(record.key), bytes: record.bytes)
+            (MirrorPath.record(record.key), record.bytes)
         }
     }
 }
@@ -171,7 +171,7 @@ extension APIMirror.Page {
         guard let answer = try reader.answer(for: requestPath) else {
             throw ArchiveError.damaged("the list page \(requestPath) no longer exists")
         }
-        return SiteFile(path: path, bytes: try reader.document(of: answer))
+        return (path, try reader.document(of: answer))
     }
 
     /// Reads the page and the keys of its rows.

@@ -85,7 +85,7 @@ extension MirrorFiles {
         let files = [
             (MirrorPath.root, catalogue.rootAnswer(of: source)), (MirrorPath.notFound, catalogue.notFoundBody),
         ]
-        return files.compactMap { path, bytes in bytes.map { SiteFile(path: path, bytes: $0) } }
+        return files.compactMap { path, bytes in bytes.map { (path, $0) } }
     }
 
     private func stream(_ page: APIMirror.Page, _ revision: Revision, _ archive: ArchiveFolder) -> SiteStream {

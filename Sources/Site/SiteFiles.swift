@@ -11,7 +11,7 @@ struct FileSet: PageSet {
 
     init(_ paths: [SitePath], bytes: @escaping @Sendable (_ index: Int) throws -> [UInt8]) {
         self.paths = paths
-        make = { PageBatch(files: [SiteFile(path: paths[$0], bytes: try bytes($0))]) }
+        make = { PageBatch(files: [(paths[$0], try bytes($0))]) }
     }
 
     init(_ files: [SiteFile]) { self.init(files.map(\.path)) { files[$0].bytes } }
@@ -42,7 +42,7 @@ extension SharedPages {
         var bytes = Array("amber.build = \"\(build)\";\namber.texts = ".utf8)
         edition.texts.forScripts(counts: search.kinds.compactMap(\.counted)).append(to: &bytes)
         bytes += ";\n".utf8
-        return SiteFile(path: SitePath(joined: "scripts/texts.\(edition.texts.language).js"), bytes: bytes)
+        return (SitePath(joined: "scripts/texts.\(edition.texts.language).js"), bytes)
     }
 
     /// robots.txt allows all robots. It names the site map, except for a sample: its pages forbid indexing.
@@ -51,7 +51,7 @@ extension SharedPages {
         if !frame.context.isSample, let siteMap, let address = frame.context.address(of: siteMap) {
             text += "\nSitemap: \(address)\n"
         }
-        return SiteFile(path: SitePath(fixed: "robots.txt"), bytes: Array(text.utf8))
+        return (SitePath(fixed: "robots.txt"), Array(text.utf8))
     }
 
     /// The web manifest, with which a device can install the site (https://www.w3.org/TR/appmanifest/).
@@ -69,7 +69,7 @@ extension SharedPages {
             "icons": .list([icon("favicon.svg", "any", "image/svg+xml"), icon("icon.png", "512x512", "image/png")]),
         ]
         let path = edition.path(SitePath(fixed: "manifest.webmanifest"))
-        return SiteFile(path: path, bytes: manifest.bytes)
+        return (path, manifest.bytes)
     }
 
     /// The first value of `--accent: light-dark(#0a6560, …)` in the style sheet; nil if there is no such value.

@@ -151,7 +151,7 @@ package struct TemplateSource: Sendable {
                         + "both as one; rename one"
                 )
             }
-            return SiteFile(path: sitePath, bytes: bytes)
+            return (sitePath, bytes)
         }
     }
 

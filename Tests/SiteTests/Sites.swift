@@ -129,7 +129,7 @@ struct FixedCatalogue: UncapturedCatalogue {
     func plan(for reader: RevisionReader, _ context: SiteContext) throws -> SitePlan {
         let all = pages.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } + more.map { ($0, "<p>again</p>") }
         let places = pictures.compactMap { path in
-            SitePath(path).flatMap { path in asset.map { SitePicture(path: path, asset: $0) } }
+            SitePath(path).flatMap { path in asset.map { (path, $0) } }
         }
         let set = Set(
             all: all.compactMap { path, body in SitePath(path).map { ($0, body) } }
