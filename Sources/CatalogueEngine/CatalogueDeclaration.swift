@@ -2,7 +2,8 @@ package import Archive
 package import Catalogue
 import Pages
 
-/// The content of a `catalogue.json`: how an API is captured, and how its records are shown.
+/// The content of a `catalogue.json`: how an API is captured, and how its records are shown. catalogue.schema.json
+/// describes the keys.
 package struct CatalogueDeclaration: Sendable {
     /// The rules for reading a page of a list. Paths are relative to the answer.
     struct List: Sendable {
@@ -33,7 +34,6 @@ package struct CatalogueDeclaration: Sendable {
 
     package let stored: StoredDeclaration
     package let name: String
-    /// The title of the site, unless a language has another one.
     let title: String
     let api: String
     /// The hosts of pictures besides the API's own; nil if pictures are only below the API's address.
@@ -47,25 +47,19 @@ package struct CatalogueDeclaration: Sendable {
     let rules: [List]
     let lookup: Lookup
     package let request: RequestDeclaration
-    /// Whether the API needs `CatalogueExtension`.
     let hasExtension: Bool
     /// The calls from which a capture starts in addition to the lists.
     package let roots: RootDeclaration?
     /// The values for placeholders of the kinds' parameters, by kind.
     let parameters: [String: [String: String]]
-    /// The text about a capture without gaps.
     let complete: TextDeclaration
-    /// The names and paths of the lists at the root address, and the body of answers with status 404.
     let root: JSON?
     let notFound: JSON?
-    /// The kind whose records the verb `card` captures.
     let cardKind: String?
     /// The kinds in the order of the lists.
     let kinds: [KindDeclaration]
-    /// Kinds, and "figures" for the page of figures, in the order of the navigation.
     let navigation: [String]
     let figures: [FigureDeclaration]
-    /// Relations in the exported data: a name, and a field that refers to records.
     let relations: [(name: String, kind: KindDeclaration, field: FieldDeclaration)]
 
     package var apiAddress: String { api }

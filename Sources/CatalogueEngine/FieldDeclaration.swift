@@ -1,7 +1,7 @@
 import Catalogue
 import Pages
 
-/// A field of a kind's records.
+/// A field of a kind's records. catalogue.schema.json describes its keys.
 final class FieldDeclaration: Sendable {
     enum FieldType: String, CaseIterable, Sendable {
         case string
@@ -72,71 +72,46 @@ final class FieldDeclaration: Sendable {
     let path: FieldPath
     /// The path of the value of records that have none at `path`.
     let otherPath: FieldPath?
-    /// The address that is made of values of the record, instead of one at a path.
     let address: AddressPattern?
-    /// The value of all records, instead of one at a path. It can have placeholders for the parameters of a root.
     let value: String?
     /// The reference to the other record, and the other record's field that has the value. Without a field, the value
     /// is the other record's name. It can also be a field of this record with a format, and a part of this format.
     let from: (reference: String, field: String?)?
     let unit: TextDeclaration?
     let divisor: Int
-    /// The number of decimals to which a number is rounded; nil to show all.
     let decimals: Int?
-    /// The path of a number for each reference, and the number of a full bar; nil means the largest number.
     let numbers: FieldPath?
     let full: Int?
-    /// In each object of a tree, the paths of the address, of the objects below, and of values with their labels.
     let link, children: FieldPath?
     let notes: [(label: TextDeclaration, path: FieldPath)]
-    /// The function of the catalogue's extension that finds the value.
     let function: CatalogueExtension.Function?
-    /// Whether pages of changes show the member.
     let isInHistory: Bool
-    /// Whether a duration is in hours and minutes, and not in minutes and seconds.
     let isInHours: Bool
-    /// Whether a moment is shown with its time.
     let showsTime: Bool
-    /// The path of the number of ratings.
     let votes: FieldPath?
     let label: TextDeclaration
-    /// Whether the pictures in an HTML text are captured.
     let capturesPictures: Bool
     /// The kind of the records that it refers to.
     let target: String?
     /// The field of the kind `target` from which a derived field is computed.
     let source: String?
-    /// The field of the other kind whose number of references decides the order, the largest number first.
     let orderBy: String?
-    /// The member of that kind that refers back.
     let answers: String?
-    /// The values of a reference that mean that there is no record, such as "0".
     let none: [String]
-    /// The path of a reference's text. For the elements of results and hidden values, it is the path of their names.
     let text: FieldPath?
-    /// The field of the other record that is shown beside its name.
     let note: String?
-    /// Whether the picture of the other record is also the picture of this record.
     let isPrimary: Bool
     let display: Display
-    /// The maximum number of references on a page. The others are on further pages, except for `together`.
     let most: Int
-    /// The plural text for the number of records that it refers to.
     let count: TextDeclaration?
     let isFacet: Bool
     /// Whether each of its values has a list, but no filter.
     let isListed: Bool
-    /// Whether results of a search show it.
     let isInResults: Bool
-    /// The classes for the colours of values. The class for "*" is that of all other values.
     let tones: [(name: String, value: String)]
-    /// The field that selects the form of a translated value, such as the gender.
     let agreesWith: String?
-    /// The values under which facets list other values, such as a list "not explicit" for clean edits.
     let facetValues: [(name: String, value: String)]
-    /// The plural text for the number of results that a root leaves out.
     let leftOut: TextDeclaration?
-    /// The literal texts around the parts of a formatted value: "S{season}E{number}". The parts are digits.
     let format: ValueFormat?
 
     private static let referenceKeys = ["to", "answers", "text", "note", "display", "most", "count"]

@@ -3,7 +3,7 @@ import Catalogue
 import HTMLCheck
 import Pages
 
-/// The records of one kind.
+/// The records of one kind. catalogue.schema.json describes its keys.
 final class KindDeclaration: Sendable {
     let name: String
     /// The name without parameters, such as "song" of the kind "song-us".
@@ -12,54 +12,38 @@ final class KindDeclaration: Sendable {
     let path: String
     let plural: String
     let id: FieldPath
-    /// Whether ids can be any text, and not only numbers.
     let hasTextIDs: Bool
-    /// The field with the record's own address.
     let selfLink: FieldPath?
     let title: FieldPath
     /// Whether the declaration names the title. Then each record must have one.
     let hasTitle: Bool
-    /// Whether the title has elements or characters of HTML.
     let hasHTMLTitle: Bool
-    /// The member with a slug, such as "red-fox". Its words are the name of a record without a title.
     let slug: FieldPath?
-    /// Whether pages show the values that the declaration does not name.
     let showsRest: Bool
     /// The title of a root, with placeholders for its parameters.
     let rootTitle: String?
     /// The path of a root's page without ".html", with placeholders; nil for "KIND/ID".
     let page: String?
-    /// The field with a record's original address. The record's page has the path of this address.
     let permalink: FieldPath?
-    /// The name of the template of a record's page.
     let template: String
     /// Whether a record is a whole answer.
     let isWholeAnswer: Bool
-    /// The plural text for a number of records, such as "{count} characters".
     let count: TextDeclaration
     let fields: [FieldDeclaration]
-    /// The fields that a record must have, besides id and title.
     let required: [FieldDeclaration]
-    /// The folder of the pictures, such as "avatar".
     let pictures: String
     /// Whether the kind declares its list, and does not share that of another kind.
     let ownsList: Bool
     /// Nil for a kind without pages.
     let list: ListDeclaration?
-    /// The fields of a card, and of a row on the pages of other records.
     let card, row: [FieldDeclaration]
-    /// The fields in the table of facts on a record's page.
     let facts: [FieldDeclaration]
-    /// The fields that the page's description lists.
     let summary: [FieldDeclaration]
     let description: TextDeclaration
     /// The text for the page's title; nil for the record's name.
     let pageTitle: TextDeclaration?
-    /// The field whose text is the page's description, where a record has one.
     let about: FieldDeclaration?
-    /// The text for the alternative text of the picture.
     let alternative: TextDeclaration?
-    /// The columns of the search index.
     let search: [FieldDeclaration]
     /// The fields that can need several pages, and whose references are counted after all records are read.
     let pagedFields: [FieldDeclaration]

@@ -1,7 +1,8 @@
 import Catalogue
 import Pages
 
-/// The pages that list the records of a kind, or of several kinds one after the other.
+/// The pages that list the records of a kind, or of several kinds one after the other. catalogue.schema.json describes
+/// its keys.
 struct ListDeclaration: Sendable {
     enum Layout: String, CaseIterable, Sendable {
         /// Cards with pictures, with lists for the values of facets.
@@ -22,22 +23,15 @@ struct ListDeclaration: Sendable {
     }
 
     let layout: Layout
-    /// The name of the first page, such as "index". Each list has another one.
     let page: String
-    /// The folder of the other pages, such as "page".
     let folder: String
     let perPage: Int
-    /// The number of its records on the home page.
     let onHome: Int
-    /// The text for the title, and for the description of pages with rows.
     let title: TextDeclaration
     let description: TextDeclaration?
-    /// The plural text for a number of records.
     let count: TextDeclaration
-    /// The fields of a row.
     let columns: [FieldDeclaration]
     let group: Group?
-    /// The sections before the records of the home page.
     let highlights: [HighlightDeclaration]
 
     static let keys = [
