@@ -128,7 +128,9 @@ extension DeclaredCatalogue {
         if let place = declaration.rules.lazy.filter({ $0.endpoint.kind == keys.first?.kind }).compactMap(\.record)
             .first
         {
-            return [try AnswerValues(PageAnswer(path: "", headers: [], body: body, base: "")).record(at: place)]
+            let values = AnswerValues(PageAnswer(path: "", headers: [], body: body, base: ""))
+            guard let range = try values.range(of: place) else { throw try values.missing(place, "a record") }
+            return [range]
         }
         _ = try JSONSlices.members(of: body)
         // White space is removed, so that a record has the same bytes in a list and on its own.

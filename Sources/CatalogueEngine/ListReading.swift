@@ -9,7 +9,9 @@ extension DeclaredCatalogue {
         guard let rules = rules[list.name] else { throw ContentFault("", "is not a page of a list") }
         let values = AnswerValues(answer)
         let body = answer.body
-        let place = try Self.place(values, rules)
+        let place = try rules.records.flatMap { try values.range(of: $0) }
+        if place == nil, let name = rules.error { try values.refuseError(name, "a list page") }
+        if place == nil, let path = rules.records { throw try values.missing(path) }
         let path = rules.records?.text ?? ""
         let isObject = place.map { body[$0.lowerBound] == "{" } ?? values.isObject
         // Some servers send null for an empty array.
@@ -19,10 +21,15 @@ extension DeclaredCatalogue {
         try require(
             !isObject || records.allSatisfy { body[$0.lowerBound] == "{" }, path,
             "is an object whose members are not all records; say where they are with \"records\"")
-        let claim = try Self.claim(values, rules)
+        let count = try rules.count.map(values.number)
+        let pages = try rules.pages.map(values.number)
+        if let count, let pages {
+            try require(
+                pages <= max(count, 1), rules.pages?.text ?? "", "is \(pages), more pages than the \(count) records")
+        }
         let next = try next(after: values, list)
         return ListPage(
-            claim: claim, records: records, isObject: isNull ? nil : isObject, at: path, next: next,
+            claim: count.map { ($0, pages) }, records: records, isObject: isNull ? nil : isObject, at: path, next: next,
             unread: try next == nil ? Self.announcedPage(in: values, of: list, rules.records) : nil)
     }
 
@@ -47,26 +54,6 @@ extension DeclaredCatalogue {
                 "is missing, and \(path.quoted) has no number; set \"textIds\" if ids of this kind can be other texts")
         }
         return Reference(key, at: kind.id.text, path: path)
-    }
-
-    /// The place of the records; nil for the whole answer.
-    private static func place(_ values: AnswerValues, _ rules: CatalogueDeclaration.List) throws -> Range<Int>? {
-        if let path = rules.records, let range = try values.range(of: path) { return range }
-        if let name = rules.error { try values.refuseError(name, "a list page") }
-        if let path = rules.records { throw try values.missing(path) }
-        return nil
-    }
-
-    /// The number of records that a list claims, and the number of pages if the API states it.
-    private static func claim(_ values: AnswerValues, _ rules: CatalogueDeclaration.List) throws
-        -> (count: Int, pages: Int?)?
-    {
-        guard let count = try rules.count.map(values.number) else { return nil }
-        let pages = try rules.pages.map(values.number)
-        try require(
-            pages ?? 0 <= max(count, 1), rules.pages?.text ?? "",
-            "is \(pages ?? 0), more pages than the \(count) records")
-        return (count, pages)
     }
 }
 
@@ -109,12 +96,6 @@ final class AnswerValues {
             return
         }
         throw ContentFault(name, "says \(JSONDecoding.quotedError(answer.body[error])) where \(wanted) belongs")
-    }
-
-    /// The range of the record in an answer with other members.
-    func record(at path: FieldPath) throws -> Range<Int> {
-        guard let range = try range(of: path) else { throw try missing(path, "a record") }
-        return range
     }
 
     /// The fault for a missing value. It has the server's error, or names the members that are in its place.

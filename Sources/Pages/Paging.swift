@@ -165,11 +165,4 @@ extension Shape {
     /// Like `shape(…)`, but faster, because values are not converted. Use it for values that occur many times on a
     /// page.
     package func value(_ values: KeyValuePairs<String, Value>) -> Value { .object(object(values)) }
-
-    package func object(
-        _ common: KeyValuePairs<String, any TemplateValue>, _ own: KeyValuePairs<String, Value>
-    ) -> Object {
-        assert(common.map(\.key) + own.map(\.key) == fields.map(\.name), "\(name): other names")
-        return Object(self, common.map(\.value.templateValue) + own.map(\.value))
-    }
 }
