@@ -112,13 +112,13 @@ extension CatalogueDeclaration {
         guard field.type.isText || field.type == .html || field.target != nil,
             ![.results, .roots, .tree].contains(field.type)
         else { return nil }
-        let isCounted =
-            field.hasLists || kind.search.contains { $0 === field } || figures.contains { $0.field === field }
+        let isInFigure = figures.contains { $0.field === field }
+        let isCounted = isInFigure || field.hasLists || kind.search.contains { $0 === field }
         let isCast = field.isCast || field.type == .inverse
         guard isCast || isCounted || field.from != nil || isNeeded(field, of: kind) else { return nil }
         return switch field.type {
         case _ where isCast: .casts
-        case .references: isSource(field, of: kind) ? .casts : .counts
+        case .references: isInFigure || isSource(field, of: kind) ? .casts : .counts
         case .reference: .references
         default: isCounted ? .values : .texts
         }

@@ -98,7 +98,7 @@ struct FiguresComputingTests {
 
     @Test func `The matrix is symmetric and counts each pair once`() {
         var random = Random(seed: 3)
-        let people = (0..<25).map { _ in (0..<random.integer(below: 40)).map { _ in Int64(random.integer(below: 51)) } }
+        let people = (0..<25).map { _ in (0..<random.integer(below: 40)).map { _ in Int32(random.integer(below: 51)) } }
         let shared = SharedReferences(people.map { Set($0) })
         for row in 0..<25 {
             #expect(shared.counts[row][row] == Set(people[row]).count)
@@ -128,7 +128,7 @@ struct FiguresComputingTests {
         ])
     func `There are at most five shades, and the last one ends at the highest count`(highest: Int, ends: [Int]) {
         #expect(SharedReferences.shades(upTo: highest) == ends)
-        let episodes = Set(0..<Int64(min(highest, 51)))
+        let episodes = Set(0..<Int32(min(highest, 51)))
         let shared = SharedReferences([episodes, episodes])
         #expect(
             shared.shade(0) == nil

@@ -100,7 +100,7 @@ struct SharedReferences {
     let shades: [Int]
 
     /// - Parameter sets: the references of each record.
-    init(_ sets: [Set<Int64>]) {
+    init(_ sets: [Set<Int32>]) {
         let counts = sets.map { one in sets.map { one.intersection($0).count } }
         self.counts = counts
         shades = Self.shades(upTo: counts.indices.flatMap { row in counts[row][..<row] }.max() ?? 0)

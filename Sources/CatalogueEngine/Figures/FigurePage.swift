@@ -15,8 +15,8 @@ struct FigurePages: PageSet {
 
     func pagePaths(inBatch batch: Int) -> [SitePath] { maker.editions.map { $0.path(Self.path) } }
 
-    func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
-        let figures = try maker.tables.declaration.figures.map { ($0, try items($0, reader)) }
+    func batch(_ batch: Int, from reader: RevisionReader) -> PageBatch {
+        let figures = maker.tables.declaration.figures.map { ($0, items($0)) }
         return PageBatch(pages: maker.editions.map { edition in { page(figures, in: edition) } })
     }
 
@@ -49,13 +49,13 @@ struct FigureItem: Sendable {
     /// The text before the name of a column, and the number of its group; nil for none.
     var code = ""
     var group: Int?
-    /// The ids of the records that a record refers to. Only a matrix needs them.
-    var references: Set<Int64> = []
+    /// The rows of the records that a record refers to. Only a matrix needs them.
+    var references: Set<Int32> = []
 }
 
 extension FigurePages {
     /// The data of a chart. It is the same in all languages.
-    private func items(_ figure: FigureDeclaration, _ reader: RevisionReader) throws -> [FigureItem] {
+    private func items(_ figure: FigureDeclaration) -> [FigureItem] {
         let table = maker.tables[figure.kind.name]
         switch figure.type {
         case .bars:
@@ -72,39 +72,17 @@ extension FigurePages {
                     code: rule.map { table.text($0.field, row) } ?? "",
                     group: rule.flatMap { rule in rule.part.flatMap { table.part($0, of: rule.field, row) } })
             }
-        case .most, .matrix: return try records(figure, table, reader)
+        case .most, .matrix:
+            let counts = table.ids.indices.map { (row: $0, count: table.count(figure.field, $0)) }
+            let sorted = counts.filter { $0.count > 0 }.sorted {
+                (-$0.count, table.ids[$0.row]) < (-$1.count, table.ids[$1.row])
+            }
+            return sorted.prefix(figure.most).map { row, count in
+                FigureItem(
+                    name: table.names[row], count: count, path: table.path(row).text,
+                    references: Set(figure.type == .matrix ? table.cast(figure.field, row)?.rows ?? [] : []))
+            }
         }
-    }
-
-    /// The records with the most references, sorted by their number, then by id.
-    private func records(_ figure: FigureDeclaration, _ table: RecordTable, _ reader: RevisionReader) throws
-        -> [FigureItem]
-    {
-        typealias Candidate = (row: Int, count: Int, references: Set<Int64>)
-        func sorted(_ rows: [Candidate]) -> [Candidate] {
-            rows.filter { $0.count > 0 }.sorted { (-$0.count, table.ids[$0.row]) < (-$1.count, table.ids[$1.row]) }
-        }
-        let all = sorted(table.ids.indices.map { ($0, table.count(figure.field, $0), []) })
-        // A cast has no duplicates. Other lists can have them, so twice as many records are read again.
-        let isCast = figure.field.isCast
-        let candidates = try all.prefix(isCast ? figure.most : 2 * figure.most).map { row, count, _ in
-            let references = isCast ? [] : try references(figure.field, of: row, table, reader)
-            return (row, isCast ? count : references.count, references)
-        }
-        return sorted(candidates).prefix(figure.most).map { row, count, references in
-            FigureItem(name: table.names[row], count: count, path: table.path(row).text, references: references)
-        }
-    }
-
-    private func references(_ field: FieldDeclaration, of row: Int, _ table: RecordTable, _ reader: RevisionReader)
-        throws -> Set<Int64>
-    {
-        let links = try reader.records(of: table.kind.name, at: row..<row + 1) { record in
-            try JSONFields(record.bytes).links(field.path)
-        }
-        let target = maker.tables[field.target ?? ""]
-        let ids = links.joined().compactMap { maker.tables.links.key($0, kind: target.kind.name)?.id }
-        return Set(ids.filter { target.row(of: $0) != nil })
     }
 }
 
