@@ -1,4 +1,3 @@
-import Archive
 import Catalogue
 import Mustache
 import Pages
@@ -133,9 +132,7 @@ extension RecordTables {
     {
         guard let part = group.part, let label = group.label else {
             let value = record.table.text(group.field, record.row)
-            let words = SitePath.words(value, bytes: 64)
-            let anchor = words == value ? words : "\(words)-\(SHA256(of: Array(value.utf8)).prefixInHex(bytes: 4))"
-            return (group.field.text(value, texts), "group-\(anchor)")
+            return (group.field.text(value, texts), "group-\(SitePath.name(ofID: value))")
         }
         return record.table.part(part, of: group.field, record.row).map { number in
             (texts.filled(label, ["number": "\(number)"]), "group-\(number)")

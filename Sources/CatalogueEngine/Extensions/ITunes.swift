@@ -239,8 +239,10 @@ extension CatalogueExtension {
     static func picturePath(of url: String, bases: [String]) -> String? {
         guard url.utf8.count <= LinkReader.longest, WebAddress.isValid(url) else { return nil }
         for base in bases where url.hasPrefix("\(base)/") {
-            let path = url.dropFirst(base.count + 1)
-            return isPlain(path) ? sized(String(path)) : nil
+            let path = String(url.dropFirst(base.count + 1))
+            // Otherwise it could be mistaken for a whole address.
+            let isPlain = DeclaredCatalogue.isPlain(path) && !path.utf8.contains { "%?#".utf8.contains($0) }
+            return isPlain && !path.hasSuffix("/") ? sized(path) : nil
         }
         let parts = url.split(separator: "/", maxSplits: 2)
         let host = parts.count > 1 ? parts[1] : ""
@@ -253,15 +255,6 @@ extension CatalogueExtension {
         // http://is4.mzstatic.com is also https://is4-ssl.mzstatic.com.
         let secure = name.hasSuffix("-ssl") ? String(host) : "\(name)-ssl.mzstatic.com"
         return sized("https://\(secure)\(url.dropFirst("http://".count + host.count))")
-    }
-
-    /// Whether a path has no escapes and no empty or ".." segments. Otherwise it could be mistaken for a whole
-    /// address.
-    private static func isPlain(_ path: Substring) -> Bool {
-        !path.utf8.contains(where: { "%?#".utf8.contains($0) })
-            && path.split(separator: "/", omittingEmptySubsequences: false).allSatisfy {
-                !$0.isEmpty && $0 != "." && $0 != ".."
-            }
     }
 
     /// Replaces the size in an address that ends like "100x100bb.jpg" or "100x100bb-85.png" by the requested one. The
