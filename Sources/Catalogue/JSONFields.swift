@@ -114,16 +114,10 @@ extension JSONFields {
     /// For each value at a path through an array, the value at another path in the same element; empty if it has none.
     /// A path that cannot be read has no values, as in `scalar`.
     package func scalars(_ path: FieldPath, besides other: FieldPath) -> [String] {
-        guard path.names == other.names, path.elements != nil, let array = try? range(other),
-            let elements = try? JSONSlices.elements(of: bytes, at: array), let values = try? ranges(path),
-            let others = try? ranges(other)
-        else { return [] }
-        var (element, value) = (0, 0)
-        return others.map { place in
-            while elements[element].upperBound < place.upperBound { element += 1 }
-            while value < values.count, values[value].lowerBound < elements[element].lowerBound { value += 1 }
-            guard value < values.count, values[value].upperBound <= elements[element].upperBound else { return "" }
-            return scalar(at: values[value])
+        guard path.names == other.names, let own = path.elements, let others = other.elements else { return [] }
+        return (value(at: FieldPath(other.beforeArrays))?.elements ?? []).flatMap { element in
+            let scalar = own.values(in: .list([element])).first?.scalar?.showable ?? ""
+            return others.values(in: .list([element])).map { _ in scalar }
         }
     }
 
