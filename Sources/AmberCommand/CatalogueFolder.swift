@@ -1,7 +1,6 @@
 import Catalogue
 import CatalogueEngine
 import Mustache
-import Pages
 import Platform
 import SampleAPI
 import Site
@@ -63,7 +62,7 @@ struct CatalogueFolder {
 
     /// Creates the catalogue with its configuration. It also accepts the sample's base URL, whose host name cannot
     /// exist (RFC 2606).
-    func configured(by file: Configuration) throws -> any SiteCatalogue {
+    func configured(by file: Configuration) throws -> DeclaredCatalogue {
         let bases = known.map { [$0.sampleBase] } ?? []
         switch (declaration.roots, file.searches) {
         case (nil, nil): return DeclaredCatalogue(declaration, bases: bases)

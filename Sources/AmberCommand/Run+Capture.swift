@@ -1,6 +1,7 @@
 import Archive
 import Capture
 import Catalogue
+import CatalogueEngine
 import HTTP
 import HTTPServer
 import Pages

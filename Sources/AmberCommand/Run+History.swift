@@ -1,6 +1,6 @@
 import Archive
 import Catalogue
-import Pages
+import CatalogueEngine
 
 extension Run {
     func log() throws -> ExitCode {
@@ -125,7 +125,7 @@ extension RevisionChanges {
 private struct Diff {
     let changes: RevisionChanges
     let reader: RevisionReader
-    let catalogue: any SiteCatalogue
+    let catalogue: DeclaredCatalogue
 
     /// Writes the changes as text: added, removed and changed records of each kind, then pictures.
     func writeText() throws {

@@ -1,4 +1,5 @@
 import Catalogue
+import CatalogueEngine
 import Discovery
 import Platform
 import Site

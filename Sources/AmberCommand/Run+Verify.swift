@@ -1,5 +1,6 @@
 import Archive
 import Catalogue
+import CatalogueEngine
 import Evidence
 import Platform
 import Site

@@ -1,9 +1,9 @@
 import Archive
 import Capture
 import Catalogue
+import CatalogueEngine
 import Glibc
 import HTTP
-import Pages
 import Platform
 import SampleAPI
 import Site
@@ -238,7 +238,7 @@ extension Run {
 
     /// The build of a revision's site, from any archive.
     static func siteBuild(
-        _ revision: Revision, _ catalogue: any SiteCatalogue, _ templates: TemplateFolder, in archive: ArchiveFolder,
+        _ revision: Revision, _ catalogue: DeclaredCatalogue, _ templates: TemplateFolder, in archive: ArchiveFolder,
         baseURL: String?
     ) -> SiteBuild {
         SiteBuild(

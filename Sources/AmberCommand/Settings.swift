@@ -3,7 +3,6 @@ import Catalogue
 import CatalogueEngine
 import Glibc
 import HTTP
-import Pages
 import Platform
 import SampleAPI
 import Site
@@ -16,7 +15,7 @@ enum SourceChoice: String, CaseIterable {
 struct Settings {
     /// The configuration file, changed by the command line and by limits of the system.
     private(set) var configuration: Configuration
-    private(set) var catalogue: any SiteCatalogue
+    private(set) var catalogue: DeclaredCatalogue
     let api: String
     /// Whether the address is only the default, and the verb reads nothing but the archive. Then the archive's only API
     /// is used.
@@ -105,7 +104,7 @@ struct Settings {
     static let unlimitedCalls = 100_000
 
     /// The configured rate limit, or by default the limit of the public service. Other servers have no default limit.
-    private static func rateLimit(_ configuration: Configuration, _ catalogue: any SiteCatalogue, isPublic: Bool)
+    private static func rateLimit(_ configuration: Configuration, _ catalogue: DeclaredCatalogue, isPublic: Bool)
         -> RateLimit?
     {
         let published = catalogue.rateLimit

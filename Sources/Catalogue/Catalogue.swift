@@ -8,9 +8,6 @@ import Platform
 public protocol Catalogue: Sendable {
     var name: String { get }
 
-    /// The API's own address, without a slash at the end.
-    var canonicalAPI: String { get }
-
     /// The API's lists. A capture reads each list page by page.
     var lists: [ListEndpoint] { get }
 
@@ -42,9 +39,6 @@ public protocol Catalogue: Sendable {
     /// Reads a record from the archive. It was checked completely when it was captured.
     func archivedFacts(of record: [UInt8], _ key: RecordKey, base: String) throws -> RecordFacts
 
-    /// The declaration that a capture stores with its revision; nil for a catalogue without one.
-    var storedDeclaration: StoredDeclaration? { get }
-
     /// The catalogue for proofs about a revision: that of the declaration it was captured with, if the capture digest
     /// differs. An archive can be from elsewhere, so a capture never uses it.
     func catalogue(of revision: RevisionReader) throws -> any Catalogue
@@ -59,9 +53,6 @@ public protocol Catalogue: Sendable {
     /// The maximum number of records in one such request. If it is 0, records that only have an id are not requested.
     var recordsPerRequest: Int { get }
 
-    /// The rate limit of the public service; nil if it documents none.
-    var rateLimit: CallRate? { get }
-
     /// The plural of a kind, for file names: "characters".
     func plural(of kind: String) -> String
 
@@ -73,9 +64,6 @@ public protocol Catalogue: Sendable {
 
     /// The changes of the values in a changed member that pages show separately. The default is the member as a whole.
     func parts(of change: FieldChange, in kind: String) -> [FieldChange]
-
-    /// The kind whose records the verb `card` can capture; nil for none.
-    var cardKind: String? { get }
 
     /// The tables of the exported data. The default is none.
     var exportTables: [ExportTable] { get }
@@ -113,10 +101,7 @@ extension Catalogue {
         try facts(of: record[...], requested: [key], base: base)
     }
 
-    package var storedDeclaration: StoredDeclaration? { nil }
     package func catalogue(of revision: RevisionReader) throws -> any Catalogue { self }
-    package var rateLimit: CallRate? { nil }
-    package var cardKind: String? { nil }
     package var mutualReferences: [MutualReference] { [] }
     package func rootAnswer(of source: Source) -> [UInt8]? { nil }
     package var notFoundBody: [UInt8]? { nil }

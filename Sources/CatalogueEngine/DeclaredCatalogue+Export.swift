@@ -2,7 +2,7 @@ package import Archive
 package import Catalogue
 
 extension DeclaredCatalogue {
-    /// A record's fields as lines for a terminal.
+    /// A record's fields as lines for a terminal, for the verb `card`.
     package func cardLines(for record: StoredRecord, from reader: RevisionReader) throws -> [String] {
         guard let kind = declaration.kind(record.key.kind) else { return [] }
         let fields = try JSONFields(record.bytes)

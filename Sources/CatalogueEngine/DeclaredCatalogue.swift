@@ -34,7 +34,7 @@ package struct DeclaredCatalogue: SiteCatalogue {
     }
 
     package var name: String { declaration.name }
-    package var storedDeclaration: StoredDeclaration? { declaration.stored }
+    package var storedDeclaration: StoredDeclaration { declaration.stored }
     package func catalogue(of reader: RevisionReader) throws -> any Catalogue {
         let own = declaration.stored.captureDigest
         let isOwn = reader.revision.captureDigest ?? own == own
@@ -48,9 +48,11 @@ package struct DeclaredCatalogue: SiteCatalogue {
         }
     }
 
+    /// The API's own address, without a slash at the end.
     package var canonicalAPI: String { declaration.api }
     package var recordsPerRequest: Int { declaration.lookup.most }
 
+    /// The rate limit of the public service; nil if it documents none.
     package var rateLimit: CallRate? { declaration.request.rateLimit }
 
     package var roots: [RecordKey] { configuredRoots.map(\.key) }
@@ -90,6 +92,7 @@ package struct DeclaredCatalogue: SiteCatalogue {
         return TextPattern(declaration.lookup.path).filled(with: words)
     }
 
+    /// The kind whose records the verb `card` can capture; nil for none.
     package var cardKind: String? { declaration.cardKind }
 
     package func plural(of kind: String) -> String { declaration.kind(kind)?.plural ?? "\(kind)s" }

@@ -3,9 +3,6 @@ public import Catalogue
 
 /// A catalogue with the pages of its site.
 public protocol SiteCatalogue: Catalogue {
-    /// A record's fields as lines for a terminal, for the verb `card`.
-    func cardLines(for record: StoredRecord, from reader: RevisionReader) throws -> [String]
-
     /// The pages and files of a revision.
     /// - Throws: `ContentFault` or `ArchiveError` if the archive's content cannot be read.
     func plan(for reader: RevisionReader, _ context: SiteContext) throws -> SitePlan
@@ -27,7 +24,6 @@ public protocol SiteCatalogue: Catalogue {
 }
 
 extension SiteCatalogue {
-    package func cardLines(for record: StoredRecord, from reader: RevisionReader) throws -> [String] { [] }
     package var translatedFields: [String] { [] }
     package var filters: [(field: String, label: TextDeclaration)] { [] }
     package var languages: [String] { [] }

@@ -165,7 +165,6 @@ private struct StrictCatalogue: Catalogue {
     }
 
     var name: String { base.name }
-    var canonicalAPI: String { base.canonicalAPI }
     var lists: [ListEndpoint] { base.lists }
     var recordsPerRequest: Int { base.recordsPerRequest }
 

@@ -7,7 +7,6 @@ import TestSupport
 /// `{"id":1,"boxes":["box/2"],"picture":"picture/of/1.png"}` and `{"id":2,"things":["thing/1"]}`.
 struct Things: Catalogue {
     var name: String { "things" }
-    var canonicalAPI: String { "https://things.example" }
     var lists: [ListEndpoint] {
         ["thing", "box"].map {
             ListEndpoint(kind: $0, path: "\($0)s", paginator: .pageNumber(parameter: "page", first: 1))

@@ -77,7 +77,6 @@ struct Changes {
 }
 
 private struct Things: UncapturedCatalogue {
-    var canonicalAPI: String { "http://made.example/api" }
     var pageTemplates: [PageTemplate] { [] }
 
     func title(of record: [UInt8], _ key: RecordKey) -> String {

@@ -120,7 +120,6 @@ struct FixedCatalogue: UncapturedCatalogue {
     /// Called before a page's model is created.
     var willMake: @Sendable (SitePath) throws -> Void = { _ in }
 
-    var canonicalAPI: String { "http://made.example" }
     var pageTemplates: [PageTemplate] { [PageTemplate("page", Self.shape)] }
     var texts: [TextDeclaration] = []
     var languages: [String] = []
