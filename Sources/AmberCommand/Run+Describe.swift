@@ -20,7 +20,7 @@ extension Run {
             guard FileStatus("\(folder)/\(name)/\(TemplateSource.declaration)") != nil else { return false }
             // A catalogue that cannot be read is reported where it is chosen.
             guard let own = try? CatalogueFolder("\(folder)/\(name)", choice: name).declaration else { return false }
-            return own.roots == nil && [own.apiAddress, "\(own.apiAddress)/"].contains(api)
+            return own.roots == nil && [own.api, "\(own.api)/"].contains(api)
         }
     }
 
@@ -94,14 +94,14 @@ extension Run {
         if !isDryRun {
             let configuration = try configurationFile([
                 "catalogue": .text("./catalogue"),
-                "api": declaration.apiAddress == found.address ? nil : .text(found.address),
+                "api": declaration.api == found.address ? nil : .text(found.address),
                 "secrets": names.isEmpty ? nil : .list(names.map { .text($0) }),
             ])
             let missing =
                 found.refused.isEmpty
                 ? "" : "\nThe site lacks the lists that are not captured. To add one, describe it in catalogue.json.\n"
             let readme = """
-                # \(declaration.siteTitle)
+                # \(declaration.title)
 
                 An archive of \(found.api) as a static site. `amber build` captures the API and builds the site in
                 Output/site. catalogue/catalogue.json describes the API; edit it to change the pages.

@@ -34,8 +34,8 @@ package struct CatalogueDeclaration: Sendable {
 
     package let stored: StoredDeclaration
     package let name: String
-    let title: String
-    let api: String
+    package let title: String
+    package let api: String
     /// The hosts of pictures besides the API's own; nil if pictures are only below the API's address.
     let hosts: [String]?
     /// The language of the API's texts, such as "en"; empty if unknown.
@@ -61,9 +61,6 @@ package struct CatalogueDeclaration: Sendable {
     let navigation: [String]
     let figures: [FigureDeclaration]
     let relations: [(name: String, kind: KindDeclaration, field: FieldDeclaration)]
-
-    package var apiAddress: String { api }
-    package var siteTitle: String { title }
 
     func kind(_ name: String) -> KindDeclaration? { kinds.first { $0.name == name } }
 
