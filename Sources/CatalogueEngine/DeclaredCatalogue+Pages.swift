@@ -72,15 +72,14 @@ extension DeclaredCatalogue {
                         { field.text($0, $1) }, rows.values(field.name)
                     )
                 })
-            let maker = PageMaker(
-                tables: tables, frame: frame, facets: own, canFilter: search.fitsOneFile, presenter: tables)
+            let maker = PageMaker(tables: tables, frame: frame, facets: own, canFilter: search.fitsOneFile)
             pages.append(maker.list(rows))
             pages += rows.tables.map { RecordPages(maker, $0.kind, in: rows) }
             shared += own.facets.flatMap { facet in facet.values.map { maker.list(rows, sharing: ($0, facet)) } }
             facets[kind.name] = own
             moved += own.moved(perPage: rows.list.perPage)
         }
-        let maker = PageMaker(tables: tables, frame: frame, facets: Facets([]), canFilter: false, presenter: tables)
+        let maker = PageMaker(tables: tables, frame: frame, facets: Facets([]), canFilter: false)
         if !declaration.figures.isEmpty { pages.append(FigurePages(maker: maker, facets: facets)) }
         if declaration.hasHome { pages.append(maker.home()) }
         let notes = [tables.permalinks.note, try declaration.unusedPath(in: reader)].compactMap(\.self)

@@ -48,7 +48,7 @@ extension FramedPages {
 }
 
 /// Creates pages for all catalogues. `Tables` contains the data that a catalogue keeps of all records.
-package struct PageMaker<Tables: Sendable>: FramedPages {
+package struct PageMaker<Tables: RecordPresenter>: FramedPages {
     package let tables: Tables
     package let frame: PageFrame
     package let facets: Facets
@@ -56,12 +56,12 @@ package struct PageMaker<Tables: Sendable>: FramedPages {
     package let canFilter: Bool
     private let historyPresenter: HistoryPresenter
 
-    package init(tables: Tables, frame: PageFrame, facets: Facets, canFilter: Bool, presenter: any RecordPresenter) {
+    package init(tables: Tables, frame: PageFrame, facets: Facets, canFilter: Bool) {
         self.tables = tables
         self.frame = frame
         self.facets = facets
         self.canFilter = canFilter
-        historyPresenter = HistoryPresenter(frame.context.history, presenter)
+        historyPresenter = HistoryPresenter(frame.context.history, tables)
     }
 }
 
