@@ -29,8 +29,8 @@ enum AttributeTable {
     /// The attributes of HTML elements that change more than their own value.
     static let effects: KeyValuePairs<String, AttributeRule.Effect> = [
         "alt aria-label aria-labelledby": .names, "label": .namesOption, "value": .namesSuggestion, "hidden": .hides,
-        "aria-hidden": .hidesIfTrue, "tabindex": .focuses, "itemscope": .itemScope, "itemtype": .itemType,
-        "itemid": .itemID, "itemprop": .itemProperty,
+        "aria-hidden": .hidesIfTrue, "tabindex": .focuses, "itemscope": .itemScope,
+        "itemtype": .requires("itemscope"), "itemid": .requires("itemtype"), "itemprop": .itemProperty,
     ]
 
     /// The elements that may have a state or property without a role. Other elements need a role (WAI-ARIA 1.2, section
@@ -46,7 +46,7 @@ enum AttributeTable {
 
     /// The roles that these elements may have (W3C, ARIA in HTML, section 4). An empty list means none. Elements that
     /// are not listed may have any role.
-    static let roles: KeyValuePairs<String, KeywordList> = [
+    static let roles: KeyValuePairs<String, StaticString> = [
         "a": "button checkbox menuitem option radio switch tab",
         "button": "checkbox link menuitem option radio switch tab",
         "input": "switch combobox",
@@ -74,7 +74,7 @@ enum AttributeTable {
     ]
 
     /// The roles of WAI-ARIA 1.2, section 5.4, except abstract roles and those of grids and trees.
-    private static let allRoles: KeywordList = """
+    private static let allRoles: StaticString = """
         alert alertdialog application article banner button checkbox combobox complementary contentinfo definition \
         dialog document feed figure form group heading img link list listbox listitem log main marquee math menu \
         menubar menuitem menuitemcheckbox menuitemradio navigation none note option presentation progressbar radio \
@@ -95,7 +95,7 @@ enum AttributeTable {
 
     /// The input types to which an attribute applies (HTML Living Standard, section 4.10.5, table of attributes and
     /// states).
-    static let inputTypes: KeyValuePairs<StaticString, KeywordList> = [
+    static let inputTypes: KeyValuePairs<StaticString, StaticString> = [
         "checked": "checkbox radio", "placeholder": "text search tel url email password number",
         "maxlength": textual, "minlength": textual, "size": textual, "pattern": textual,
         "min": ranged, "max": ranged, "step": ranged,
@@ -105,6 +105,6 @@ enum AttributeTable {
         "multiple": "email",
     ]
 
-    private static let textual: KeywordList = "text search tel url email password"
-    private static let ranged: KeywordList = "date month week time datetime-local number range"
+    private static let textual: StaticString = "text search tel url email password"
+    private static let ranged: StaticString = "date month week time datetime-local number range"
 }

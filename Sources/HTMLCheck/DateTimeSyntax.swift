@@ -18,11 +18,7 @@ enum DateTimeSyntax {
 
     /// Accepts hours and minutes, optionally seconds, and after seconds optionally a fraction of up to three digits.
     private static func isTime(_ text: Text) -> Bool {
-        if has(text, "hh:ii") { return true }
-        guard let fraction = rest(of: text, after: "hh:ii:ss") else { return false }
-        return fraction.isEmpty
-            || fraction.first == UInt8(ascii: ".") && (2...4).contains(fraction.count)
-                && fraction.dropFirst().allSatisfy(\.isDigit)
+        has(text, "hh:ii", "hh:ii:ss", "hh:ii:ss.f", "hh:ii:ss.ff", "hh:ii:ss.fff")
     }
 
     private static func isDateWithTime(_ text: Text, needsZone: Bool) -> Bool {
@@ -49,7 +45,8 @@ enum DateTimeSyntax {
 
     /// The rest of a text after a beginning with this form. Nil if the text begins differently, or if a number is out
     /// of range.
-    /// - Parameter form: its lower-case letters are digits of a year, month, day, week, hour, minute (i) and second.
+    /// - Parameter form: its lower-case letters are digits of a year, month, day, week, hour, minute (i), second and
+    ///   fraction of a second.
     private static func rest(of text: Text, after form: StaticString) -> Text? {
         guard text.count >= form.utf8CodeUnitCount else { return nil }
         // The number of each letter; -1 for none.

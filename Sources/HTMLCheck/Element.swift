@@ -45,10 +45,10 @@ struct Element: Sendable {
     /// A bit for each required attribute, as in `AttributeRule.required`.
     var requiredBits: UInt8 { UInt8((1 << required.count) - 1) }
 
-    /// One step of an ordered content model: at most `maximum` children of these kinds.
+    /// One step of an ordered content model: one child of these kinds, or any number of them.
     struct Step: Sendable {
         let kinds: Kinds
-        var maximum = 1
+        var isRepeated = false
         /// The name of a required child, for messages; nil if it is optional.
         var requiredChild: String?
 
@@ -56,7 +56,7 @@ struct Element: Sendable {
             Step(kinds: kinds, requiredChild: requiredChild)
         }
         static func maybe(_ kinds: Kinds) -> Step { Step(kinds: kinds) }
-        static func any(_ kinds: Kinds) -> Step { Step(kinds: kinds, maximum: .max) }
+        static func any(_ kinds: Kinds) -> Step { Step(kinds: kinds, isRepeated: true) }
     }
 
     /// Elements of HTML with rules that the table cannot express.
@@ -114,15 +114,15 @@ struct AttributeRule {
     let value: ValueRule
     /// The attribute's bit among the required attributes of the element; 0 if it is optional.
     var required: UInt8 = 0
-    /// Whether the attribute is allowed only on an element with a role.
-    var needsRole = false
     var effect: Effect?
 
     /// What an attribute changes besides its own value.
     enum Effect {
         case names, namesOption, namesSuggestion, hides, hidesIfTrue, focuses
+        /// The attribute is allowed only together with another one.
+        case requires(StaticString)
         // Microdata (section 5.2).
-        case itemScope, itemType, itemID, itemProperty
+        case itemScope, itemProperty
     }
 }
 
@@ -144,9 +144,10 @@ enum ValueRule: Sendable {
     case srcset
     case integer(ClosedRange<Int>)
     case number
-    case oneOf(KeywordList)
-    /// At least one token, separated by spaces. Each must be in the list.
-    case tokens(KeywordList)
+    /// One of these words, which are separated by spaces.
+    case oneOf(StaticString)
+    /// At least one token, separated by spaces. Each must be one of these words.
+    case tokens(StaticString)
     case language
     /// A language tag. An empty value means that the language is unknown (HTML Living Standard, section 3.2.6.2).
     case ownLanguage
@@ -165,24 +166,6 @@ enum ValueRule: Sendable {
     static let wholeNumber = ValueRule.integer(0...Int(Int32.max))
     static let trueFalse = ValueRule.oneOf("true false")
     static let direction = ValueRule.oneOf("ltr rtl auto")
-}
-
-/// A list of words from a string literal with spaces between them.
-///
-/// The words are pointers to the literal, and the list is never freed, so a lookup does no reference counting.
-/// `@unchecked Sendable` is safe, because the list never changes.
-struct KeywordList: ExpressibleByStringLiteral, @unchecked Sendable {
-    private let list: UnsafeMutableBufferPointer<UnsafeBufferPointer<UInt8>>
-
-    init(stringLiteral text: StaticString) {
-        var words: [UnsafeBufferPointer<UInt8>] = []
-        UnsafeBufferPointer(text).forEachToken { words.append($0) }
-        list = .permanent(words)
-    }
-
-    var words: [String] { list.map { String(decoding: $0, as: UTF8.self) } }
-
-    func contains(_ word: UnsafeBufferPointer<UInt8>) -> Bool { list.contains { $0.equals(word) } }
 }
 
 extension String {

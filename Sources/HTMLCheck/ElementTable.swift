@@ -52,7 +52,10 @@ enum ElementTable {
         .init("dl", [.flow], content: [.term, .details, .group]),
         .init("dt", [.term], content: [.flow], without: [.banner, .sectioning, .heading, .main]),
         .init("dd", [.details], content: [.flow], without: [.main]),
-        .init("figure", [.flow], content: [.flow, .figcaption], without: [.main]),
+        // The caption is the first or the last child.
+        .init(
+            "figure", [.flow], without: [.main],
+            order: [.maybe([.figcaption]), .any([.flow]), .maybe([.figcaption])]),
         .init("figcaption", [.figcaption], content: [.flow]),
         .init("div", [.flow, .group], content: [.flow]),
         .init(

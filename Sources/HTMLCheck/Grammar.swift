@@ -50,11 +50,11 @@ struct Grammar: @unchecked Sendable {
             elements[index].firstRule = rules.count
             if !element.isSVG {
                 if let role = numbers["role"], let allowed = roles.first(where: { $0.0.contains(element.name) })?.1 {
-                    own[role] = allowed.words.isEmpty ? nil : AttributeRule(value: .tokens(allowed))
+                    own[role] = allowed.utf8CodeUnitCount == 0 ? nil : AttributeRule(value: .tokens(allowed))
                 }
                 for (numbers, effect) in effects { for number in numbers { own[number]?.effect = effect } }
                 for (numbers, free) in roleBound where !free.contains(element.name) {
-                    for number in numbers { own[number]?.needsRole = true }
+                    for number in numbers { own[number]?.effect = .requires("role") }
                 }
             }
             rules += own

@@ -222,15 +222,9 @@ extension HTMLSanitizer {
 
     /// A value of an attribute. Bytes are compared, because a mark can join a quote to one `Character`.
     static func escaped(_ text: String) -> String {
-        var bytes: [UInt8] = []
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "&"): bytes += "&amp;".utf8
-            case UInt8(ascii: "<"): bytes += "&lt;".utf8
-            case UInt8(ascii: ">"): bytes += "&gt;".utf8
-            case UInt8(ascii: "\""): bytes += "&quot;".utf8
-            default: bytes.append(byte)
-            }
+        guard text.utf8.contains(where: { "&<>\"".utf8.contains($0) }) else { return text }
+        let bytes = [("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\"", "&quot;")].reduce(Array(text.utf8)) {
+            $0.replacing($1.0.utf8, with: $1.1.utf8)
         }
         return String(decoding: bytes, as: UTF8.self)
     }

@@ -166,18 +166,13 @@ extension xmlError {
         let second = str2.map { String(cString: $0) } ?? ""
         return switch xmlParserErrors(UInt32(code)) {
         case XML_ERR_TAG_NAME_MISMATCH: "<\(first)> of line \(int1) is closed by </\(second)>"
-        case XML_ERR_TAG_NOT_FINISHED:
-            first.isEmpty ? "the page ends within an element" : "the page ends before <\(first)> is closed"
+        case XML_ERR_TAG_NOT_FINISHED where !first.isEmpty: "the page ends before <\(first)> is closed"
         case XML_ERR_UNDECLARED_ENTITY: "&\(first); is not an XML entity; write the character itself"
         case XML_ERR_NAME_REQUIRED: "a bare & or < must be written &amp; or &lt;"
         case XML_ERR_ENTITYREF_SEMICOL_MISSING: "a bare & must be written &amp;, or a reference has no semicolon"
-        case XML_ERR_LT_IN_ATTRIBUTE: "a < in an attribute value must be written &lt;"
         case XML_ERR_ATTRIBUTE_REDEFINED: "the attribute \(first) appears twice in one tag"
         case XML_ERR_ATTRIBUTE_WITHOUT_VALUE: "the attribute \(second.isEmpty ? first : second) has no value"
         case XML_ERR_ATTRIBUTE_NOT_STARTED: "an attribute value has no quotes"
-        case XML_ERR_HYPHEN_IN_COMMENT: "a comment contains two hyphens in a row"
-        case XML_ERR_DOCUMENT_END: "the page has content after the end of the root element"
-        case XML_ERR_DOCUMENT_EMPTY: "the page has no element"
         default: "the page is not well-formed XML: \(messageText)"
         }
     }

@@ -20,17 +20,14 @@ extension PageReader {
                 continue
             }
             seen |= rule.required
-            if rule.needsRole, !tag.has("role") {
-                report(.unknownAttribute, "\(tagText) may have \(String(cString: name)) only with a role")
-            }
-            if let effect = rule.effect { apply(effect, value, element.pointee.kinds) }
+            if let effect = rule.effect { apply(effect, name, value, element.pointee.kinds) }
             if let problem = problem(with: value, of: name, rule.value) {
-                report(.attributeValue, "\(tagText) has \(String(cString: name))=\"\(value.quoted)\", which \(problem)")
+                reject(.attributeValue, "has \(String(cString: name))=\"\(value.quoted)\", which \(problem)")
             }
         }
         if seen != element.pointee.requiredBits {
             for (bit, name) in element.pointee.required.enumerated() where seen & 1 << UInt8(bit) == 0 {
-                report(.missingAttribute, "\(tagText) has no \(name) attribute")
+                reject(.missingAttribute, "has no \(name) attribute")
             }
         }
     }
@@ -40,10 +37,10 @@ extension PageReader {
     private mutating func checkPrefixed(_ position: Int, _ name: UnsafePointer<xmlChar>, isSVG: Bool) {
         let prefix = tag.prefix(position).map { String(cString: $0) } ?? ""
         guard prefix == "xml", name.spells("lang"), !isSVG else {
-            return report(.unknownAttribute, "\(tagText) may not have the attribute \(prefix):\(String(cString: name))")
+            return reject(.unknownAttribute, "may not have the attribute \(prefix):\(String(cString: name))")
         }
         if let lang = tag.value(of: "lang"), lang.equals(tag.value(position)) { return }
-        report(.language, "\(tagText) must have a lang equal to its xml:lang")
+        reject(.language, "must have a lang equal to its xml:lang")
     }
 
     /// Checks an attribute that is not in the table. data-* is allowed; every other attribute is reported.
@@ -52,23 +49,22 @@ extension PageReader {
             var at = name + 5
             while at.pointee.isDigit || at.pointee.isSmallLetter || at.pointee == UInt8(ascii: "-") { at += 1 }
             if at.pointee == 0 { return }
-            report(
+            reject(
                 .unknownAttribute,
-                "\(tagText) has the attribute \(String(cString: name)), whose name may contain only lower-case letters, "
+                "has the attribute \(String(cString: name)), whose name may contain only lower-case letters, "
                     + "digits and hyphens")
         } else if name.spells("style") {
-            report(.inlineStyle, "\(tagText) has a style attribute; styles belong in the stylesheet")
+            reject(.inlineStyle, "has a style attribute; styles belong in the stylesheet")
         } else if xmlStrncmp(name, "on", 2) == 0 {
-            report(
-                .inlineScript,
-                "\(tagText) has the event handler \(String(cString: name)); scripts belong in separate files")
+            reject(.inlineScript, "has the event handler \(String(cString: name)); scripts belong in separate files")
         } else {
-            report(.unknownAttribute, "\(tagText) may not have the attribute \(String(cString: name))")
+            reject(.unknownAttribute, "may not have the attribute \(String(cString: name))")
         }
     }
 
     private mutating func apply(
-        _ effect: AttributeRule.Effect, _ value: UnsafeBufferPointer<UInt8>, _ kinds: Kinds
+        _ effect: AttributeRule.Effect, _ name: UnsafePointer<xmlChar>, _ value: UnsafeBufferPointer<UInt8>,
+        _ kinds: Kinds
     ) {
         switch effect {
         case .names: if !value.isBlank { frame.isNamed = true }
@@ -81,16 +77,16 @@ extension PageReader {
         case .hidesIfTrue: if value.equals("true") { frame.isHidden = true }
         case .focuses:
             if parent.forbiddenDescendants.contains(.interactive), !kinds.contains(.interactive) {
-                report(.misplacedElement, "\(tagText) has tabindex inside a link or button")
+                reject(.misplacedElement, "has tabindex inside a link or button")
             }
         case .itemScope: frame.isInMicrodataItem = true
-        case .itemType:
-            if !tag.has("itemscope") { report(.missingAttribute, "\(tagText) has itemtype without itemscope") }
-        case .itemID:
-            if !tag.has("itemtype") { report(.missingAttribute, "\(tagText) has itemid without itemtype") }
+        case .requires(let other):
+            if !tag.has(other) {
+                reject(.unknownAttribute, "may have \(String(cString: name)) only with \(other)")
+            }
         case .itemProperty:
             if !parent.isInMicrodataItem {
-                report(.unknownAttribute, "\(tagText) has itemprop outside of any itemscope")
+                reject(.unknownAttribute, "has itemprop outside of any itemscope")
             }
         }
     }

@@ -16,25 +16,21 @@ extension PageReader {
         // The allowed content of an unknown element is not known, so its children are not checked.
         if parent.element == nil, depth > 1 { return }
         if !parent.allowedChildren.intersects(kinds) {
-            return report(.misplacedElement, "\(tagText) is not allowed directly in \(tagText(at: depth - 1))")
-        }
-        if parent.isCaptionMisplaced {
-            report(.misplacedElement, "<figcaption> must be the first or the last child of <figure>")
-            parent.isCaptionMisplaced = false
+            return reject(.misplacedElement, "is not allowed directly in \(tagText(at: depth - 1))")
         }
         // summary and legend contain either phrasing content or one heading.
         if parent.allowedChildren.contains(.heading) {
             if !kinds.contains(.heading) {
                 parent.allowedChildren.remove(.heading)
             } else if parent.children > 0 || parent.isNamed {
-                report(.misplacedElement, "\(tagText) must be alone in \(tagText(at: depth - 1))")
+                reject(.misplacedElement, "must be alone in \(tagText(at: depth - 1))")
             } else {
                 parent.allowedChildren = []
             }
         }
         // A hidden control is allowed anywhere, because it is not interactive.
         if parent.forbiddenDescendants.intersects(kinds), !isHiddenInput {
-            report(.misplacedElement, "\(tagText) is not allowed inside \(ancestorForbidding(kinds))")
+            reject(.misplacedElement, "is not allowed inside \(ancestorForbidding(kinds))")
         }
         if let element = parent.element, !element.pointee.order.isEmpty {
             checkOrder(kinds, element.pointee.order)
@@ -56,29 +52,17 @@ extension PageReader {
     }
 
     private mutating func checkOrder(_ kinds: Kinds, _ steps: [Element.Step]) {
-        var step = parent.step
-        var count = parent.stepCount
-        while step < steps.count, !steps[step].kinds.intersects(kinds) || count >= steps[step].maximum {
-            step += 1
-            count = 0
+        guard let step = steps[parent.nextStep...].firstIndex(where: { $0.kinds.intersects(kinds) }) else {
+            return reject(.misplacedElement, "is in the wrong order or appears too often in \(tagText(at: depth - 1))")
         }
-        guard step < steps.count else {
-            return report(
-                .misplacedElement, "\(tagText) is in the wrong order or appears too often in \(tagText(at: depth - 1))")
-        }
-        reportMissing(at: depth - 1, steps[..<step], line: tag.line)
-        parent.step = step
-        parent.stepCount = count + 1
+        reportMissing(steps[parent.nextStep..<step], in: depth - 1, line: tag.line)
+        parent.nextStep = steps[step].isRepeated ? step : step + 1
     }
 
-    /// Reports required children that are missing. These are the children of the steps that are now complete.
-    private mutating func reportMissing(at depth: Int, _ steps: ArraySlice<Element.Step>, line: Int) {
-        for position in steps.indices.dropFirst(frames[depth].step) {
-            guard let requiredChild = steps[position].requiredChild else { continue }
-            if position == frames[depth].step, frames[depth].stepCount > 0 { continue }
-            report(
-                .missingElement, "\(tagText(at: depth)) must contain \(requiredChild) in the required position",
-                at: line)
+    /// Reports the required children of steps that were left out.
+    private mutating func reportMissing(_ steps: ArraySlice<Element.Step>, in depth: Int, line: Int) {
+        for child in steps.compactMap(\.requiredChild) {
+            report(.missingElement, "\(tagText(at: depth)) must contain \(child) in the required position", at: line)
         }
     }
 
@@ -89,12 +73,14 @@ extension PageReader {
             report(
                 .emptyElement, "\(tagText(at: depth)) has no text, no image with alt text and no aria-label", at: line)
         }
-        if !element.pointee.order.isEmpty { reportMissing(at: depth, element.pointee.order[...], line: line) }
+        if !element.pointee.order.isEmpty {
+            reportMissing(element.pointee.order[frame.nextStep...], in: depth, line: line)
+        }
 
         switch element.pointee.special {
         case .head:
-            if !frame.hasTitle { report(.missingElement, "<head> has no <title>", at: line) }
-            if !frame.hasViewport {
+            if !known.contains("<title>") { report(.missingElement, "<head> has no <title>", at: line) }
+            if !known.contains("<meta name=\"viewport\">") {
                 report(.missingElement, "<head> has no <meta name=\"viewport\">", at: line)
             }
             if frame.children == 0 {
@@ -113,9 +99,9 @@ extension PageReader {
         if kinds.contains(.svg) { return }
         let isSelfClosed = context.pointee.input.pointee.cur.pointee == UInt8(ascii: "/")
         if kinds.contains(.void), !isSelfClosed {
-            report(.tagForm, "\(tagText) is a void element and must be written <\(String(cString: tag.name))/>")
+            reject(.tagForm, "is a void element and must be written <\(String(cString: tag.name))/>")
         } else if !kinds.contains(.void), isSelfClosed {
-            report(.tagForm, "\(tagText) must have an end tag: HTML does not close it at \"/>\"")
+            reject(.tagForm, "must have an end tag: HTML does not close it at \"/>\"")
         }
     }
 
@@ -128,13 +114,13 @@ extension PageReader {
             let name = "\(String(cString: prefix)):\(String(cString: tag.name))"
             report(.namespace, "<\(name)> has a prefix, which HTML does not allow")
         } else if depth == 0, namespace == nil || namespace != xhtmlNamespace {
-            report(.namespace, "\(tagText) is not in the namespace http://www.w3.org/1999/xhtml")
+            reject(.namespace, "is not in the namespace http://www.w3.org/1999/xhtml")
         } else if depth > 0,
             !tag.name.spells("svg") || namespace != svgNamespace || frame.element?.pointee.isSVG == true
         {
-            report(.namespace, "\(tagText) declares a namespace; only the root and <svg> may")
+            reject(.namespace, "declares a namespace; only the root and <svg> may")
         } else if declarations > 1 {
-            report(.namespace, "\(tagText) declares more than one namespace")
+            reject(.namespace, "declares more than one namespace")
         }
     }
 

@@ -10,9 +10,7 @@ extension PageReader {
             }
         case .body: bodyLine = tag.line
         case .meta: checkMeta()
-        case .title:
-            if parent.hasTitle { report(.misplacedElement, "<title> must appear only once") }
-            parent.hasTitle = true
+        case .title: requireFirst("<title>")
         case .label: frame.isForControl = tag.has("for")
         case .script: checkScriptTag()
         case .link: checkLinkTag()
@@ -24,9 +22,7 @@ extension PageReader {
         case .nav:
             let label = tag.value(of: "aria-label") ?? tag.value(of: "aria-labelledby")
             navs.append((tag.line, label.map { String(decoding: $0, as: UTF8.self) }))
-        case .main:
-            mains += 1
-            if mains == 2 { report(.misplacedElement, "<main> must appear only once") }
+        case .main: requireFirst("<main>")
         case .li:
             if tag.has("value"), let list = parent.element, list.pointee.name != "ol" {
                 report(.unknownAttribute, "<li> may have a value only in <ol>")
@@ -36,12 +32,15 @@ extension PageReader {
         case .figcaption:
             if parent.isCaptioned { report(.misplacedElement, "<figcaption> must appear only once") }
             parent.isCaptioned = true
-            if parent.children > 1 { parent.isCaptionMisplaced = true }
         case .style:
-            if style != nil { report(.misplacedElement, "<style> must appear only once") }
+            requireFirst("<style>")
             style = (text.count..<text.count, tag.line)
         case .head, .dl, .tr, .img: break
         }
+    }
+
+    private mutating func requireFirst(_ element: String, _ rule: Rule = .misplacedElement) {
+        if !known.insert(element).inserted { report(rule, "\(element) must appear only once") }
     }
 
     private mutating func checkMeta() {
@@ -68,13 +67,9 @@ extension PageReader {
         if !tag.has("content") {
             report(.missingAttribute, "<meta> has no content attribute")
         } else if tag.has("name", equalTo: "description") {
-            descriptions += 1
-            if descriptions == 2 { report(.misplacedElement, "<meta name=\"description\"> must appear only once") }
+            requireFirst("<meta name=\"description\">")
         } else if tag.has("name", equalTo: "viewport") {
-            if parent.hasViewport {
-                report(.misplacedElement, "<meta name=\"viewport\"> must appear only once")
-            }
-            parent.hasViewport = true
+            requireFirst("<meta name=\"viewport\">")
         } else if tag.has("http-equiv", equalTo: "refresh"), let content = tag.value(of: "content") {
             checkRefresh(content)
         }
@@ -117,7 +112,8 @@ extension PageReader {
     /// Checks the attributes that apply only to some input types (HTML Living Standard, section 4.10.5).
     private mutating func checkInput() {
         let type = tag.value(of: "type") ?? UnsafeBufferPointer("text")
-        for (attribute, types) in AttributeTable.inputTypes where tag.has(attribute) && !types.contains(type) {
+        for (attribute, types) in AttributeTable.inputTypes
+        where tag.has(attribute) && !UnsafeBufferPointer(types).containsToken(type) {
             report(.unknownAttribute, "<input> of type \(type.quoted) may not have the attribute \(attribute)")
         }
         // A switch must be a checkbox. A combobox must be a text field without a list (W3C, ARIA in HTML, section 4).
@@ -138,10 +134,7 @@ extension PageReader {
 
     mutating func checkHeading(_ element: UnsafePointer<Element>) {
         let level = element.pointee.name.last?.wholeNumberValue ?? 0
-        if level == 1 {
-            firstHeadings += 1
-            if firstHeadings == 2 { report(.heading, "<h1> must appear only once") }
-        }
+        if level == 1 { requireFirst("<h1>", .heading) }
         if level > headingLevel + 1 {
             report(
                 .heading,
@@ -185,9 +178,9 @@ extension PageReader {
         for level in stride(from: depth - 1, through: 1, by: -1)
         where frames[level].element?.pointee.special == .label {
             if frames[level].hasControl {
-                report(.misplacedElement, "\(tagText) is the second control in one <label>")
+                reject(.misplacedElement, "is the second control in one <label>")
             } else if frames[level].isForControl, !tag.has("id") {
-                report(.misplacedElement, "\(tagText) is in a <label> whose for attribute names another control")
+                reject(.misplacedElement, "is in a <label> whose for attribute names another control")
             }
             frames[level].hasControl = true
         }
@@ -201,7 +194,7 @@ extension PageReader {
     mutating func finish() {
         if hasStopped { return }
         if bodyLine > 0 {
-            if firstHeadings == 0 { report(.heading, "<body> has no <h1>", at: bodyLine) }
+            if !known.contains("<h1>") { report(.heading, "<body> has no <h1>", at: bodyLine) }
             if navs.count > 1 { checkNavs() }
         }
         checkReferences()

@@ -31,11 +31,11 @@ extension PageReader {
                 : "must be a whole number from \(allowed.lowerBound) to \(allowed.upperBound)"
         case .number: return ValueSyntax.isNumber(value) ? nil : "must be a number"
         case .oneOf(let words):
-            if words.contains(value) { return nil }
-            return "must be " + (words.words.count > 1 ? "one of " : "") + words.listText
+            if UnsafeBufferPointer(words).containsToken(value) { return nil }
+            return "must be " + ("\(words)".words.count > 1 ? "one of " : "") + words.listText
         case .tokens(let words):
             var isBad = value.isBlank
-            value.forEachToken { if !words.contains($0) { isBad = true } }
+            value.forEachToken { if !UnsafeBufferPointer(words).containsToken($0) { isBad = true } }
             return isBad ? "must be one or more of \(words.listText)" : nil
         case .ownLanguage where value.isEmpty: return nil
         case .language where value.equals("x-default"): return nil
@@ -64,7 +64,7 @@ extension PageReader {
         }
         let id = Array(value)
         if let first = owners[id] {
-            report(.duplicateID, "\(tagText) has id=\"\(value.quoted)\", which line \(first.line) already has")
+            reject(.duplicateID, "has id=\"\(value.quoted)\", which line \(first.line) already has")
             return nil
         }
         let isControl = frame.element?.pointee.kinds.contains(.labelable) == true
@@ -134,8 +134,9 @@ extension PageReader {
     }
 }
 
-extension KeywordList {
+extension StaticString {
     fileprivate var listText: String {
-        words.prefix(12).joined(separator: ", ") + (words.count > 12 ? " or another allowed word" : "")
+        let words = "\(self)".words
+        return words.prefix(12).joined(separator: ", ") + (words.count > 12 ? " or another allowed word" : "")
     }
 }

@@ -40,10 +40,9 @@ struct PageReader {
     var isSuspect = true
 
     // The state of the document so far.
+    /// The elements so far of which a page may have only one.
+    var known: Set<String> = []
     var headingLevel = 0
-    var firstHeadings = 0
-    var mains = 0
-    var descriptions = 0
     var bodyLine = 0
 
     init(context: xmlParserCtxtPtr) {
@@ -73,9 +72,8 @@ struct PageReader {
         var allowedChildren: Kinds
         var forbiddenDescendants: Kinds = []
 
-        /// The current step of an ordered content model, and the number of children in this step.
-        var step = 0
-        var stepCount = 0
+        /// The first step of an ordered content model that the next child may have.
+        var nextStep = 0
         var children = 0
 
         /// Whether the element or a descendant has text, an image with alt or an aria-label.
@@ -91,16 +89,12 @@ struct PageReader {
         var isGrouped = false
         /// For a dl or group: the last dt or dd.
         var lastEntry: Element.Special?
-        /// For a figure: whether it has a caption, and whether this caption is not the first child.
+        /// For a figure: whether it has a caption.
         var isCaptioned = false
-        var isCaptionMisplaced = false
         /// For a label: whether it contains a control.
         var hasControl = false
         /// For a label: whether it has a for attribute.
         var isForControl = false
-        /// For a head: whether it has a title and a viewport.
-        var hasTitle = false
-        var hasViewport = false
     }
 
     /// An element with an id.
@@ -129,7 +123,7 @@ extension PageReader {
     ) {
         tag = Tag(name: name, line: tagLine(), attributes: attributes, count: count)
         guard depth < Self.maximumDepth else {
-            report(.nestedTooDeep, "\(tagText) is nested more than \(Self.maximumDepth) elements deep")
+            reject(.nestedTooDeep, "is nested more than \(Self.maximumDepth) elements deep")
             return stop()
         }
 
@@ -137,7 +131,7 @@ extension PageReader {
         let known = names[name]
         depth += 1
         guard let element = namespace != nil && namespace == svgNamespace ? known.svg : known.html else {
-            report(.unknownElement, "\(tagText) is not an element that pages may use")
+            reject(.unknownElement, "is not an element that pages may use")
             frame = Frame(
                 element: nil, line: tag.line, allowedChildren: .anything,
                 forbiddenDescendants: parent.forbiddenDescendants, isTextReported: true)
@@ -274,6 +268,9 @@ extension PageReader {
         if let element = frames[depth].element { return "<\(element.pointee.name)>" }
         return depth == 0 ? "the page" : "an unknown element"
     }
+
+    /// Reports a fault of the current start tag. The message begins with the tag.
+    mutating func reject(_ rule: Rule, _ message: String) { report(rule, "\(tagText) \(message)") }
 
     /// Reports a fault, by default on the line of the current start tag.
     mutating func report(_ rule: Rule, _ message: String, at line: Int? = nil) {

@@ -69,7 +69,9 @@ extension UnsafeBufferPointer<UInt8> {
         }
     }
 
-    func containsToken(_ token: StaticString) -> Bool {
+    func containsToken(_ token: StaticString) -> Bool { containsToken(UnsafeBufferPointer(token)) }
+
+    func containsToken(_ token: UnsafeBufferPointer<UInt8>) -> Bool {
         var found = false
         forEachToken { if $0.equals(token) { found = true } }
         return found
