@@ -212,7 +212,7 @@ extension CaptureRun {
         guard let path = list?.firstPath ?? root.flatMap({ catalogue.path(for: [$0]) }),
             let url = WebURL("\(settings.api)/\(path)")
         else { return }
-        let request = Request(url, maximumSize: settings.maximumDocument, isCounted: true)
+        let request = Request(url, maximumSize: settings.maximumDocument)
         try await client.send(request) { response -> RetryingClient.Verdict<Void> in
             guard response.status == 200 else { return .retry("answered status \(response.status)") }
             do {

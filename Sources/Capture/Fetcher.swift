@@ -245,8 +245,7 @@ extension Fetcher {
         guard let url = WebURL(text) else { throw HTTPError(.refused, url: text, reason: "is not a valid URL") }
         let tag = earlier.flatMap { EntityTag.text(in: $0.headers) }
         return Request(
-            url, headers: tag.map { [Header("If-None-Match", $0)] } ?? [], maximumSize: limit, priority: priority,
-            isCounted: priority == .urgent)
+            url, headers: tag.map { [Header("If-None-Match", $0)] } ?? [], maximumSize: limit, priority: priority)
     }
 
     /// The paths used in this run; empty unless it resumes a capture.

@@ -97,8 +97,7 @@ package actor APISurvey {
             return nil
         }
         do {
-            let request = Request(
-                address, headers: [Header("Accept", type)], maximumSize: Self.maximumSize, isCounted: true)
+            let request = Request(address, headers: [Header("Accept", type)], maximumSize: Self.maximumSize)
             let response = try await client.send(request) { response -> RetryingClient.Verdict<Response> in
                 switch response.status {
                 // Most addresses that a survey tries do not exist, so they are not tried again.

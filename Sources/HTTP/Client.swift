@@ -1,6 +1,6 @@
 /// Sends requests with libcurl, or with a closure in tests.
 public struct Client: Sendable {
-    /// Sends a request once, without retries. Redirects within the allowed origins are followed.
+    /// Sends a request once, without retries. Redirects within its origin are followed.
     package var send: @Sendable (Request) async throws(HTTPError) -> Response
     /// The preferred executor for tasks that mostly wait for answers; nil for the default.
     package var executor: (any TaskExecutor)?

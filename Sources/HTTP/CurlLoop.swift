@@ -8,13 +8,8 @@ import Synchronization
 /// run elsewhere. The loop runs until the process ends. Only its thread uses libcurl's objects, except for
 /// `curl_multi_wakeup`, which any thread may call (https://curl.se/libcurl/c/curl_multi_wakeup.html).
 final class CurlLoop: TaskExecutor {
-    enum Command {
-        case start(Transfer, CheckedContinuation<Result<Response, HTTPError>, Never>)
-        case cancel(Transfer)
-    }
-
     private struct Inbox {
-        var commands: [Command] = []
+        var commands: [@Sendable (TransferQueue) -> Void] = []
         var jobs: [UnownedJob] = []
         var isSleeping = false
     }
@@ -54,12 +49,12 @@ extension CurlLoop {
         let transfer = Transfer(request, of: self)
         let result: Result<Response, HTTPError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                post(.start(transfer, continuation))
+                post { $0.add(transfer, continuation) }
                 // A cancellation before the start has no effect, so it is sent again.
-                if Task.isCancelled { post(.cancel(transfer)) }
+                if Task.isCancelled { post { $0.cancel(transfer) } }
             }
         } onCancel: {
-            post(.cancel(transfer))
+            post { $0.cancel(transfer) }
         }
         return try result.get()
     }
@@ -69,7 +64,7 @@ extension CurlLoop {
         updateInbox { $0.jobs.append(job) }
     }
 
-    private func post(_ command: Command) {
+    private func post(_ command: @escaping @Sendable (TransferQueue) -> Void) {
         updateInbox { $0.commands.append(command) }
     }
 
@@ -106,7 +101,7 @@ extension CurlLoop {
             defer { inbox = Inbox() }
             return (inbox.commands, inbox.jobs)
         }
-        for command in commands { queue.execute(command) }
+        for command in commands { command(queue) }
         for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
         return !commands.isEmpty || !jobs.isEmpty
     }

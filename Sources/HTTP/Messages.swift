@@ -5,9 +5,9 @@ package import Platform
 public struct Request: Sendable {
     /// The order of requests when all connections are busy.
     public enum Priority: Int, CaseIterable, Sendable {
-        /// Sent first, because other requests depend on the answer.
+        /// Sent first, because other requests depend on the answer. The rate limit applies.
         case urgent
-        /// Sent last, for pictures.
+        /// Sent last, for pictures. The rate limit does not apply.
         case bulk
     }
 
@@ -17,20 +17,14 @@ public struct Request: Sendable {
     /// The maximum number of bytes of the body. A larger body is refused.
     package var maximumSize: Int
     package var priority: Priority
-    /// Whether the rate limit applies to this request.
-    package var isCounted: Bool
-    package var allowedOrigins: Set<String>
 
     package init(
-        _ url: WebURL, headers: [Header] = [], maximumSize: Int = 32 << 20, priority: Priority = .urgent,
-        isCounted: Bool = false
+        _ url: WebURL, headers: [Header] = [], maximumSize: Int = 32 << 20, priority: Priority = .urgent
     ) {
         self.url = url
         self.headers = headers
         self.maximumSize = maximumSize
         self.priority = priority
-        self.isCounted = isCounted
-        allowedOrigins = [url.origin]
     }
 }
 

@@ -37,7 +37,7 @@ public struct RetryingClient: Sendable {
     private let random: @Sendable () -> Double
 
     /// Creates a client. Tests replace `clock` and `random`.
-    /// - Parameter rateLimiter: delays counted requests; nil for no limit.
+    /// - Parameter rateLimiter: delays urgent requests; nil for no limit.
     package init(
         _ client: Client, policy: RetryPolicy = RetryPolicy(), rateLimiter: RateLimiter? = nil, clock: Clock = .system,
         random: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
@@ -65,17 +65,18 @@ extension RetryingClient {
     package func send<Value: Sendable>(
         _ request: Request, judge: @Sendable (Response) async throws -> Verdict<Value>
     ) async throws -> Value {
+        let limiter = request.priority == .urgent ? rateLimiter : nil
         var attempt = 1
         while true {
-            try await waitForTurn(request)
+            try await waitForTurn(request, limiter)
             let fault: HTTPError
             var retryAfter = 0
             var isRefusal = false
             do {
-                let response = try await sendCounted(request)
+                let response = try await sendCounted(request, limiter)
                 state.withLock { $0.hasAnswered = true }
                 retryAfter = response.retryAfter
-                isRefusal = isRateLimitRefusal(response, request)
+                isRefusal = isRateLimitRefusal(response, limiter)
                 var isAccepted = false
                 defer { if !isAccepted { response.body.discard() } }
                 guard (200..<300).contains(response.status) || [304, 404].contains(response.status) else {
@@ -112,7 +113,7 @@ extension RetryingClient {
                         "\(fault.reason), and Retry-After is \(retryAfter) seconds, more than the limit of "
                         + "\(policy.maximumRetryAfter); run again later")
             }
-            let refusalDelay = isRefusal ? rateLimiter?.rateLimit.refusalDelay ?? 0 : 0
+            let refusalDelay = isRefusal ? limiter?.rateLimit.refusalDelay ?? 0 : 0
             try await wait(
                 max(policy.delay(afterAttempt: attempt, random: random()), Double(retryAfter), refusalDelay),
                 request.url,
@@ -121,26 +122,24 @@ extension RetryingClient {
         }
     }
 
-    /// Waits until no Retry-After applies and, for a counted request, until the rate limiter admits it. After each
-    /// wait, both conditions are checked again.
-    private func waitForTurn(_ request: Request) async throws {
+    /// Waits until no Retry-After applies, and until the rate limiter admits the request. After each wait, both
+    /// conditions are checked again.
+    private func waitForTurn(_ request: Request, _ limiter: RateLimiter?) async throws {
         while true {
             while case let seconds = state.withLock({ $0.pausedUntil }) - clock.now(), seconds > 0 {
                 try await wait(seconds, request.url, "the server asked for a pause")
             }
-            guard request.isCounted, let rateLimiter, let seconds = rateLimiter.begin(now: clock.now()) else { return }
-            rateLimiter.changeWaiting(by: 1)
-            defer { rateLimiter.changeWaiting(by: -1) }
+            guard let limiter, let seconds = limiter.begin(now: clock.now()) else { return }
+            limiter.changeWaiting(by: 1)
+            defer { limiter.changeWaiting(by: -1) }
             // This wait is not reported, because nothing is wrong.
             try await sleep(seconds, request.url)
         }
     }
 
-    /// Sends a request, and follows the limit that the answer announces. If the request is counted, reports its end to
-    /// the rate limiter.
-    private func sendCounted(_ request: Request) async throws -> Response {
+    /// Sends a request, and follows the limit that the answer announces. Reports its end to the rate limiter.
+    private func sendCounted(_ request: Request, _ limiter: RateLimiter?) async throws -> Response {
         state.withLock { $0.inFlight += 1 }
-        let limiter = request.isCounted ? rateLimiter : nil
         var announced: (remaining: Int, seconds: Int)?
         var isAccepted = false
         defer {
@@ -154,16 +153,15 @@ extension RetryingClient {
             }
         }
         let response = try await client.send(request)
-        isAccepted = !isRateLimitRefusal(response, request)
+        isAccepted = !isRateLimitRefusal(response, limiter)
         if !isAccepted { limiter?.recordRefusal(now: clock.now()) }
         announced = AnnouncedLimit.read(
             [Header](parsing: response.rawHeaders, only: AnnouncedLimit.fields), received: response.received)
         return response
     }
 
-    private func isRateLimitRefusal(_ response: Response, _ request: Request) -> Bool {
-        guard request.isCounted, let rateLimiter else { return false }
-        return response.status == rateLimiter.rateLimit.refusalStatus && response.body.size == 0
+    private func isRateLimitRefusal(_ response: Response, _ limiter: RateLimiter?) -> Bool {
+        response.status == limiter?.rateLimit.refusalStatus && response.body.size == 0
     }
 
     private func wait(_ seconds: Double, _ url: WebURL, _ reason: String) async throws {

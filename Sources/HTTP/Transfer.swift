@@ -146,7 +146,7 @@ extension Transfer {
         guard let easy, let location = ccurl_get_string(easy, CURLINFO_REDIRECT_URL).map({ String(cString: $0) }) else {
             throw error(.refused, "answered status \(status) without a Location header")
         }
-        guard let next = WebURL(location), request.allowedOrigins.contains(next.origin) else {
+        guard let next = WebURL(location), next.origin == request.url.origin else {
             throw error(.refused, "redirects to \(location.safeText), which is not on the API's host")
         }
         guard redirects < loop.limits.redirects else {

@@ -19,18 +19,17 @@ final class TransferQueue {
 }
 
 extension TransferQueue {
-    func execute(_ command: CurlLoop.Command) {
-        switch command {
-        case .start(let transfer, let continuation):
-            transfer.continuation = continuation
-            waiting[transfer.request.priority, default: []].append(transfer)
-        case .cancel(let transfer):
-            // Without a continuation, the transfer has ended or has not been posted yet. In the second case,
-            // `CurlLoop.send` cancels it again.
-            guard transfer.continuation != nil else { return }
-            waiting[transfer.request.priority]?.removeAll { $0 === transfer }
-            end(transfer, .failure(transfer.error(.cancelled, "cancelled")))
-        }
+    func add(_ transfer: Transfer, _ continuation: CheckedContinuation<Result<Response, HTTPError>, Never>) {
+        transfer.continuation = continuation
+        waiting[transfer.request.priority, default: []].append(transfer)
+    }
+
+    func cancel(_ transfer: Transfer) {
+        // Without a continuation, the transfer has ended or has not been added yet. In the second case,
+        // `CurlLoop.send` cancels it again.
+        guard transfer.continuation != nil else { return }
+        waiting[transfer.request.priority]?.removeAll { $0 === transfer }
+        end(transfer, .failure(transfer.error(.cancelled, "cancelled")))
     }
 
     /// Starts waiting transfers, moves bytes, and ends transfers that are complete or overdue.
