@@ -162,18 +162,11 @@ public struct Proof: Sendable, Equatable {
     /// Whether the check was skipped; `claim` gives the reason.
     package let isSkipped: Bool
 
-    package init(_ subject: String, _ claim: String, fault: String? = nil) {
+    package init(_ subject: String, _ claim: String, fault: String? = nil, isSkipped: Bool = false) {
         self.subject = subject
         self.claim = claim
         self.fault = fault
-        isSkipped = false
-    }
-
-    package init(_ subject: String, notProved claim: String, because reason: String) {
-        self.subject = subject
-        self.claim = "not proved: \(claim): \(reason)"
-        fault = nil
-        isSkipped = true
+        self.isSkipped = isSkipped
     }
 
     /// Runs a check. An error that it throws becomes the fault.

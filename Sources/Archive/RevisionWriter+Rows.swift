@@ -111,6 +111,10 @@ extension Connection {
         try execute("DELETE FROM declaration WHERE id NOT IN (SELECT ifnull(declaration, 0) FROM revision)")
     }
 
+    func removeAnswers(for paths: [String], in revision: Int64) throws {
+        for path in paths { try run("DELETE FROM answer WHERE revision = ? AND path = ?", revision, path) }
+    }
+
     func isRevisionOpen(_ revision: Int64) throws -> Bool {
         try first("SELECT 1 FROM revision WHERE id = ? AND state = 'open'", revision) { _ in true } ?? false
     }

@@ -174,47 +174,42 @@ extension RevisionWriter {
         }
     }
 
-    /// Removes the claim that an interrupted capture of a complete list may have stored.
-    package func removeClaim(ofList kind: String) async throws {
-        try await update { db in try db.run("DELETE FROM list WHERE revision = ? AND kind = ?", number, kind) }
-    }
-
-    package func removeRecords(of kind: String, from position: Int) async throws {
+    /// Removes the records of a list and its claim, which an interrupted capture of the complete list may have stored.
+    package func removeList(of kind: String) async throws {
         try await update { db in
-            try db.run("DELETE FROM member WHERE revision = ? AND kind = ? AND position >= ?", number, kind, position)
+            for table in ["member", "list"] {
+                try db.run("DELETE FROM \(table) WHERE revision = ? AND kind = ?", number, kind)
+            }
         }
     }
 
-    /// Removes the records of all kinds except these. An interrupted capture may have added them.
-    package func removeRecords(ofKindsExcept kinds: [String]) async throws {
-        try await removeRows("member", "kind", except: Set(kinds))
+    /// Removes the records that an interrupted capture may have added.
+    /// - Parameter counts: the number of first records of each kind that are kept.
+    package func removeRecords(after counts: [String: Int]) async throws {
+        try await update { db in
+            let kinds = try db.all("SELECT DISTINCT kind FROM member WHERE revision = ?", number) { $0.text(0) }
+            for kind in kinds {
+                try db.run(
+                    "DELETE FROM member WHERE revision = ? AND kind = ? AND position >= ?", number, kind,
+                    counts[kind] ?? 0)
+            }
+        }
     }
 
     /// Removes the answers of an interrupted capture that are not among these paths.
     /// - Parameter onlyPages: whether only pages of lists are removed.
     package func removeAnswers(except paths: Set<String>, onlyPages: Bool) async throws {
         guard answersKept > 0 else { return }
-        try await removeRows("answer", "path", except: paths, onlyPages ? "AND role = 'page'" : "")
-    }
-
-    private func removeRows(
-        _ table: String, _ column: String, except wanted: Set<String>, _ condition: String = ""
-    ) async throws {
         try await update { db in
-            let known = try db.all(
-                "SELECT DISTINCT \(column) FROM \(table) WHERE revision = ? \(condition)", number
-            ) { $0.text(0) }
-            for value in known where !wanted.contains(value) {
-                try db.run("DELETE FROM \(table) WHERE revision = ? AND \(column) = ?", number, value)
-            }
+            let condition = onlyPages ? "AND role = 'page'" : ""
+            let known = try db.all("SELECT path FROM answer WHERE revision = ? \(condition)", number) { $0.text(0) }
+            try db.removeAnswers(for: known.filter { !paths.contains($0) }, in: number)
         }
     }
 
     /// Removes the answers for these paths. They are kept for conditional requests until the next capture ends.
     package func removeAnswers(for paths: [String]) async throws {
-        try await update { db in
-            for path in paths { try db.run("DELETE FROM answer WHERE revision = ? AND path = ?", number, path) }
-        }
+        try await update { db in try db.removeAnswers(for: paths, in: number) }
     }
 
     /// Abandons the revision. Its answers are kept for conditional requests until the next capture ends.
@@ -256,28 +251,19 @@ extension RevisionWriter {
 
     package func freeSpace() -> Int? { Folder.freeSpace(folder.path) }
 
-    private static let newestOfSource = """
-        (SELECT id FROM revision WHERE source = ? AND state = 'complete' ORDER BY finished DESC, id DESC LIMIT 1)
-        """
-
-    package func newestRecordCount() async throws -> Int {
-        try await writer.perform { db in
-            try db.first(
-                "SELECT count(*) FROM member WHERE revision = \(Self.newestOfSource)", sourceKey
-            ) { $0.int(0) } ?? 0
-        }
-    }
-
-    package func newestRevisionContains(anyOf keys: [RecordKey]) async throws -> Bool {
-        try await writer.perform { db in
-            try keys.contains { key in
-                try db.first(
-                    """
-                    SELECT 1 FROM member JOIN record ON record.id = member.record
-                    WHERE member.revision = \(Self.newestOfSource) AND record.kind = ? AND record.number = ?
-                    """, sourceKey, key.kind, key.id
-                ) { _ in true } ?? false
+    /// The number of records in the newest revision, and whether one of them has one of these keys.
+    package func newestRecords(_ keys: [RecordKey]) async throws -> (count: Int, hasAny: Bool) {
+        try await writer.perform(.readOnly) { db in
+            let records = """
+                FROM member JOIN record ON record.id = member.record WHERE revision = (SELECT id FROM revision
+                WHERE source = ? AND state = 'complete' ORDER BY finished DESC, id DESC LIMIT 1)
+                """
+            let count = try db.first("SELECT count(*) \(records)", sourceKey) { $0.int(0) } ?? 0
+            let hasAny = try keys.contains { key in
+                let sql = "SELECT 1 \(records) AND record.kind = ? AND number = ?"
+                return try db.first(sql, sourceKey, key.kind, key.id) { _ in true } ?? false
             }
+            return (count, hasAny)
         }
     }
 }

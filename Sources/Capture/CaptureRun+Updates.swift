@@ -32,8 +32,7 @@ extension CaptureRun {
             log.withLock { $0.notes.append("the \(list) list is read completely: \(refusal.reason)") }
             return nil
         }
-        try await revision.removeRecords(of: list.kind, from: 0)
-        try await revision.removeClaim(ofList: list.kind)
+        try await revision.removeList(of: list.kind)
         added.withLock { added in
             for record in earlier.records {
                 added[list.kind, default: AddedRecords()].take(record.id, record.sha256, of: number)

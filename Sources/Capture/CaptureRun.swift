@@ -176,8 +176,7 @@ extension CaptureRun {
         progress.endRequests()
         let added = added.withLock { $0 }
         // An interrupted run may have added other records.
-        for (kind, records) in added { try await revision.removeRecords(of: kind, from: records.count) }
-        try await revision.removeRecords(ofKindsExcept: Array(added.keys))
+        try await revision.removeRecords(after: added.mapValues(\.count))
         try await refuseSuddenEmptiness(added)
         let (gaps, taken, notes, pictures, files) = log.withLock {
             ($0.allGaps(), $0.taken, $0.notes, $0.picturesStored, $0.filesStored)
@@ -197,12 +196,12 @@ extension CaptureRun {
         if hasLists {
             guard added.values.allSatisfy({ $0.rows == 0 }) else { return }
         } else {
-            // New roots may be empty.
-            guard !roots.isEmpty, Set(log.withLock { $0.extras.keys }) == roots,
-                try await revision.newestRevisionContains(anyOf: catalogue.roots)
-            else { return }
+            guard !roots.isEmpty, Set(log.withLock { $0.extras.keys }) == roots else { return }
         }
-        let before = try await revision.newestRecordCount() - (hasLists ? 0 : roots.count)
+        let newest = try await revision.newestRecords(catalogue.roots)
+        // New roots may be empty.
+        guard hasLists || newest.hasAny else { return }
+        let before = newest.count - (hasLists ? 0 : roots.count)
         guard before > 0 else { return }
         let subject = hasLists ? "lists" : "answers"
         throw CaptureError.empty(

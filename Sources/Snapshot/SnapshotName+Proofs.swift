@@ -62,7 +62,7 @@ extension SnapshotName {
     }
 
     private func skipped(_ what: String, _ reason: String) -> Proof {
-        Proof(text, notProved: what, because: reason)
+        Proof(text, "not proved: \(what): \(reason)", isSkipped: true)
     }
 
     /// Checks that the statement belongs to this package. If there is a key, also checks the signature.
