@@ -139,17 +139,8 @@ extension HTTPServer {
     }
 }
 
-/// A certificate and its key for TLS, both as PEM.
-public struct TLSIdentity: Sendable {
-    /// The certificate, followed by its chain up to the authority.
-    package let certificate: String
-    package let key: String
-
-    package init(certificate: String, key: String) {
-        self.certificate = certificate
-        self.key = key
-    }
-}
+/// A certificate, followed by its chain up to the authority, and its key. Both are in PEM.
+public typealias TLSIdentity = (certificate: String, key: String)
 
 /// The reason why a server could not start.
 public struct ServerError: Error, Equatable, Sendable, CustomStringConvertible {

@@ -46,11 +46,7 @@ extension StaticFiles {
             ("ETag", file.entityTag),
             ("Last-Modified", file.lastModified),
         ]
-        // If-None-Match has precedence over If-Modified-Since (RFC 9110, 13.2.2).
-        let isUnchanged =
-            request.header("If-None-Match") == nil
-            ? request.header("If-Modified-Since") == file.lastModified : request.matches(entityTag: file.entityTag)
-        return isUnchanged
+        return request.has(entityTag: file.entityTag, modified: file.lastModified)
             ? ServerAnswer(status: 304, headers: headers) : ServerAnswer(headers: headers, body: .file(file))
     }
 }

@@ -85,8 +85,7 @@ package final class Responder: Sendable {
         let number = universe.portraitNumber(ofCharacter: id)
         let bytes = pictures.picture("\(number)") { universe.portrait(ofCharacter: number) }
         let tag = "W/\"\(String(bytes.count, radix: 16))-\(String((Self.firstDay + id) * 1000, radix: 16))\""
-        let isDated = request.header("If-None-Match") == nil && request.header("If-Modified-Since") == Self.changed
-        return picture(bytes, tag: tag, isUnchanged: isDated, request)
+        return picture(bytes, tag: tag, request)
     }
 
     /// - Parameter size: the end of the path with the maximum size, as in /artwork/0123456789abcdef/600x600bb.jpg.
@@ -126,11 +125,9 @@ extension Responder {
     private static let cacheControl = (name: "Cache-Control", value: "public, max-age=7776000, immutable")
 
     /// An answer with a PNG picture and the content type of JPEG, like many answers of the live service.
-    private func picture(
-        _ bytes: [UInt8], tag: String, isUnchanged: Bool = false, _ request: ServerRequest
-    ) -> ServerAnswer {
+    private func picture(_ bytes: [UInt8], tag: String, _ request: ServerRequest) -> ServerAnswer {
         ServerAnswer(
-            status: isUnchanged || request.matches(entityTag: tag) ? 304 : 200, type: "image/jpeg", body: bytes,
+            status: request.has(entityTag: tag, modified: Self.changed) ? 304 : 200, type: "image/jpeg", body: bytes,
             Self.cacheControl, ("Last-Modified", Self.changed), ("ETag", tag))
     }
 

@@ -121,7 +121,7 @@ struct TLSTests {
 
     @Test func `A server with an invalid certificate and key does not start`() throws {
         let error = #expect(throws: ServerError.self) {
-            _ = try HTTPServer(identity: TLSIdentity(certificate: "none", key: "none")) { _ in ServerAnswer() }
+            _ = try HTTPServer(identity: (certificate: "none", key: "none")) { _ in ServerAnswer() }
         }
         #expect(error?.description.contains("check that the certificate and key are valid and belong together") == true)
     }
