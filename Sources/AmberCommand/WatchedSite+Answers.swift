@@ -123,7 +123,7 @@ extension WatchedSite {
 
     /// An error page that is shown in place of the requested page.
     static func faultPage(_ fault: String, _ number: Int64) -> ServerAnswer {
-        let shown = Escaping().escaped(fault)
+        let shown = Escaping.escaped(fault)
         let page = """
             <!DOCTYPE html>
             <html lang="en">

@@ -24,9 +24,7 @@ struct RecordMarkup: Sendable {
         self.root = root
     }
 
-    private static let escaping = Escaping()
-
-    static func escaped(_ text: String) -> String { escaping.escaped(text) }
+    static func escaped(_ text: String) -> String { Escaping.escaped(text) }
 
     /// The markup that a closure writes.
     func written(_ content: (inout RecordMarkup) -> Void) -> [UInt8] {
@@ -35,7 +33,7 @@ struct RecordMarkup: Sendable {
         return copy.bytes
     }
 
-    mutating func text(_ text: String) { Self.escaping.append(text, to: &bytes) }
+    mutating func text(_ text: String) { Escaping.append(text, to: &bytes) }
     mutating func raw(_ markup: [UInt8]) { bytes += markup }
 
     mutating func element(_ name: String, text: String, _ attributes: String = "") {

@@ -126,14 +126,14 @@ struct Checker {
         let shapes = frames.reversed().compactMap { if case .object(let shape) = $0 { shape } else { nil } }
         let name = library.symbols[library.steps[first]]
         guard var kind = shapes.lazy.compactMap({ $0.field(name)?.kind }).first else {
-            throw library.unknownName(first, in: shapes, at: currentOperation)
+            throw library.unknownName(first, of: path, in: shapes, at: currentOperation)
         }
         for step in path.dropFirst() {
             guard case .object(let shape) = kind.unwrapped else {
                 throw library.valueWithoutNames(step, of: path, kind.typeName, at: currentOperation)
             }
             guard let field = shape.field(library.symbols[library.steps[step]]) else {
-                throw library.unknownName(step, of: path, in: shape, at: currentOperation)
+                throw library.unknownName(step, of: path, in: [shape], at: currentOperation)
             }
             kind = field.kind
         }

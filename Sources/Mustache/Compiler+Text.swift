@@ -41,7 +41,7 @@ extension Compiler {
     mutating func literal(_ text: String, isEscaped: Bool) {
         let start = library.text.count
         if isEscaped {
-            Escaping().append(text, to: &library.text)
+            Escaping.append(text, to: &library.text)
         } else {
             library.text.append(contentsOf: text.utf8)
         }

@@ -3,7 +3,7 @@
 /// `&`, `<`, `>`, `"` and `'` become references. Characters that HTML or XML forbids or discourages (noncharacters, and
 /// controls except tab and line ends) become U+FFFD. Sources: HTML standard, 13.2.3.5 "Preprocessing the input stream";
 /// XML 1.0, 2.2 "Characters".
-package struct Escaping: Sendable {
+package enum Escaping {
     /// For each byte value, whether a character that must be replaced can begin with it.
     private static let flags: [Bool] = (0..<256).map { byte in
         if "&<>\"'".utf8.contains(UInt8(byte)) { return true }
@@ -14,21 +14,19 @@ package struct Escaping: Sendable {
         }
     }
 
-    package init() {}
-
-    package func escaped(_ text: String) -> String {
+    package static func escaped(_ text: String) -> String {
         var bytes: [UInt8] = []
         append(text, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    package func append(_ text: String, to output: inout [UInt8]) {
+    package static func append(_ text: String, to output: inout [UInt8]) {
         var text = text
         text.withUTF8 { append($0, to: &output) }
     }
 
     /// Copies each run of bytes without a flag in one step.
-    private func append(_ bytes: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
+    private static func append(_ bytes: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
         Self.flags.withUnsafeBufferPointer { flags in
             var clean = 0
             var offset = 0

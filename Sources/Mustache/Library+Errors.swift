@@ -3,28 +3,21 @@ extension Library {
         sources[origins[operation].template].error(at: origins[operation].offset, reason, note: note)
     }
 
-    /// The error for a name that is in none of the enclosing shapes.
-    /// - Parameter shapes: the enclosing shapes, the innermost first.
-    func unknownName(_ step: Int, in shapes: [Shape], at operation: Int) -> TemplateError {
+    /// The error for a part of a dotted name that none of these shapes has.
+    /// - Parameter shapes: for the first part, the enclosing shapes, the innermost first; for others, that of the object.
+    func unknownName(_ step: Int, of path: Operation.Path, in shapes: [Shape], at operation: Int) -> TemplateError {
         let name = symbols[steps[step]]
+        let isFirst = step == path.lowerBound
+        let place = isFirst ? "here" : "in \"\(self.name(of: path.lowerBound..<step))\""
+        let owner = isFirst ? "here" : shapes.first.map { "of \($0.name)" } ?? ""
         let innermost = shapes.first.map { $0.fields.map(\.name).sorted() } ?? []
         let outer = Set(shapes.dropFirst().flatMap(\.fields).map(\.name)).subtracting(innermost).sorted()
-        var note = innermost.isEmpty ? "there are no names here" : "names here: " + innermost.joined(separator: ", ")
+        var note =
+            innermost.isEmpty ? "there are no names here" : "names \(owner): " + innermost.joined(separator: ", ")
         if !outer.isEmpty { note += "; around it: " + outer.joined(separator: ", ") }
         return error(
-            at: operation, "there is no name \"\(name)\" here" + Spelling.hint(for: name, among: innermost + outer),
-            note: note)
-    }
-
-    /// The error for a dotted name with a part that its object does not have.
-    func unknownName(_ step: Int, of path: Operation.Path, in shape: Shape, at operation: Int) -> TemplateError {
-        let name = symbols[steps[step]]
-        let names = shape.fields.map(\.name).sorted()
-        return error(
             at: operation,
-            "there is no name \"\(name)\" in \"\(self.name(of: path.lowerBound..<step))\""
-                + Spelling.hint(for: name, among: names),
-            note: "names of \(shape.name): " + names.joined(separator: ", "))
+            "there is no name \"\(name)\" \(place)" + Spelling.hint(for: name, among: innermost + outer), note: note)
     }
 
     /// The error for a dotted name that continues after a value without names, such as a text.

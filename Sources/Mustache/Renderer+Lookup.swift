@@ -18,7 +18,7 @@ extension Renderer {
         } while index > 0
 
         steps += frames.count
-        throw library.unknownName(first, in: shapes, at: currentOperation)
+        throw library.unknownName(first, of: path, in: shapes, at: currentOperation)
     }
 
     /// The value of a dotted name. `first` is the value of its first part.
@@ -31,7 +31,7 @@ extension Renderer {
                 let row = rows.row(of: object.shape, at: step)
                 let slot = rows.slot(of: library.steps[step], in: row)
                 guard slot >= 0 else {
-                    throw library.unknownName(step, of: path, in: object.shape, at: currentOperation)
+                    throw library.unknownName(step, of: path, in: [object.shape], at: currentOperation)
                 }
                 value = object.values[slot]
             default: throw library.valueWithoutNames(step, of: path, value.typeName, at: currentOperation)

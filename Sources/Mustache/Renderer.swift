@@ -4,7 +4,6 @@
 /// It cannot be copied, because copying its caches would take longer than rendering a page.
 public struct Renderer: ~Copyable {
     let library: Library
-    let escaping = Escaping()
     var rows: ShapeRows
     var margin = Margin()
     var scopes = Scopes()
@@ -92,7 +91,7 @@ extension Renderer {
             case .show(let path):
                 let value = try resolve(path)
                 if case .text(let text) = value {
-                    escaping.append(text, to: &output)
+                    Escaping.append(text, to: &output)
                 } else {
                     try writeUnescaped(value, path)
                 }

@@ -142,10 +142,8 @@ struct SiteMaps: Sendable {
 enum XMLText {
     static let declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 
-    private static let escaping = Escaping()
-
     /// The text with markup escaped, for content and attributes. Characters that XML forbids become U+FFFD.
-    static func escaped(_ text: String) -> String { escaping.escaped(text.showable) }
+    static func escaped(_ text: String) -> String { Escaping.escaped(text.showable) }
 }
 
 /// The data as files for other programs. One database has the archive of the revision and its history, and a view for
