@@ -48,13 +48,8 @@ extension String {
     /// Makes text from a server safe for an error message: shortens it, and replaces control characters and characters
     /// that change the text direction.
     var safeText: String {
-        var text = String.UnicodeScalarView()
-        for scalar in unicodeScalars.prefix(200) {
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator: text.append("\u{FFFD}")
-            default: text.append(scalar)
-            }
-        }
-        return String(text) + (unicodeScalars.count > 200 ? "…" : "")
+        let hidden: [Unicode.GeneralCategory] = [.control, .format, .lineSeparator, .paragraphSeparator]
+        let shown = unicodeScalars.prefix(200).map { hidden.contains($0.properties.generalCategory) ? "\u{FFFD}" : $0 }
+        return String(String.UnicodeScalarView(shown)) + (unicodeScalars.count > 200 ? "…" : "")
     }
 }

@@ -81,14 +81,8 @@ extension ServerRequest {
 
     /// Whether If-None-Match contains this entity tag, in a weak comparison (RFC 9110, 13.1.2).
     package func matches(entityTag: String) -> Bool {
-        guard let sent = header("If-None-Match") else { return false }
-        if sent == entityTag || sent == "*" { return true }
-
-        func opaque(_ tag: some StringProtocol) -> Substring {
-            tag.hasPrefix("W/") ? Substring(tag.dropFirst(2)) : Substring(tag)
-        }
-        return sent.split(separator: ",").contains { part in
-            opaque(part.drop { $0 == " " }.prefix { $0 != " " }) == opaque(entityTag)
-        }
+        func opaque(_ tag: Substring) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag }
+        let tags = header("If-None-Match")?.split { $0 == "," || $0 == " " } ?? []
+        return tags.contains { $0 == "*" || opaque($0) == opaque(entityTag[...]) }
     }
 }

@@ -1,4 +1,3 @@
-import Glibc
 import Platform
 
 /// Serves the files of one folder, and nothing outside of it. The folder is opened for each request, so it can be
@@ -137,14 +136,5 @@ public enum MediaType {
 /// Dates in the format of HTTP: "Sun, 06 Nov 1994 08:49:37 GMT" (RFC 9110, 5.6.7).
 public enum HTTPDate {
     /// - Parameter seconds: since 1970, in UTC.
-    package static func text(_ seconds: Int) -> String {
-        var time = time_t(seconds)
-        var parts = tm()
-        gmtime_r(&time, &parts)
-        // The names are English, because the program does not call setlocale(3).
-        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { text in
-            let count = strftime(text.baseAddress, text.count, "%a, %d %b %Y %H:%M:%S GMT", &parts)
-            return String(decoding: UnsafeRawBufferPointer(text).prefix(count), as: UTF8.self)
-        }
-    }
+    package static func text(_ seconds: Int) -> String { formattedTime(seconds: seconds, "%a, %d %b %Y %H:%M:%S GMT") }
 }

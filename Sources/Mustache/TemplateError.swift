@@ -70,25 +70,10 @@ public struct TemplateFile: Sendable {
 package enum Spelling {
     /// The ending of a message: `; did you mean "name"?`, or empty if no name is similar.
     package static func hint(for name: String, among names: [String]) -> String {
-        // A longer name is unlikely to be a typing error.
+        // A longer name is unlikely to be a typing error. A wrong letter is two differences.
         guard name.utf8.count <= 100 else { return "" }
-        let near = names.map { (distance(name, $0), $0) }.filter { $0.0 <= min(2, name.count - 1) }.min { $0 < $1 }
+        let near = names.filter { $0.utf8.count <= 200 }.map { (name.difference(from: $0).count, $0) }
+            .filter { $0.0 <= min(2, name.count - 1) }.min { $0 < $1 }
         return near.map { "; did you mean \"\($0.1)\"?" } ?? ""
-    }
-
-    /// The Levenshtein distance.
-    private static func distance(_ one: String, _ other: String) -> Int {
-        let letters = Array(other)
-        var row = Array(0...letters.count)
-        for (above, letter) in one.enumerated() {
-            var diagonal = row[0]
-            row[0] = above + 1
-            for column in letters.indices {
-                let replaced = diagonal + (letters[column] == letter ? 0 : 1)
-                diagonal = row[column + 1]
-                row[column + 1] = min(replaced, min(row[column], diagonal) + 1)
-            }
-        }
-        return row[letters.count]
     }
 }

@@ -87,13 +87,21 @@ package func millisecondsSince1970() -> Int64 {
     return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
 }
 
-/// Formats a time in UTC: "2026-11-21T10:20:30Z". Independent of the machine's time zone and locale.
+/// Formats a time in UTC: "2026-11-21T10:20:30Z".
 public func timestamp(milliseconds: Int64) -> String {
-    var seconds = time_t(milliseconds / 1_000)
+    formattedTime(seconds: Int(milliseconds / 1_000), "%Y-%m-%dT%H:%M:%SZ")
+}
+
+/// Formats a time in UTC (strftime(3)). Names are English, because the program does not call setlocale(3).
+/// - Parameter seconds: since 1970.
+package func formattedTime(seconds: Int, _ format: String) -> String {
+    var time = time_t(seconds)
     var parts = tm()
-    gmtime_r(&seconds, &parts)
-    let date = "\(parts.tm_year + 1900)-\((parts.tm_mon + 1).padded())-\(parts.tm_mday.padded())"
-    return "\(date)T\(parts.tm_hour.padded()):\(parts.tm_min.padded()):\(parts.tm_sec.padded())Z"
+    gmtime_r(&time, &parts)
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { text in
+        let count = strftime(text.baseAddress, text.count, format, &parts)
+        return String(decoding: UnsafeRawBufferPointer(text).prefix(count), as: UTF8.self)
+    }
 }
 
 /// The beginning of a day in UTC, in milliseconds since 1970.

@@ -287,11 +287,9 @@ struct MediaStore {
     /// it consists of lower-case letters and digits, joined by hyphens and percent-encoded.
     func page(_ folder: String, _ name: String, _ id: String) -> String {
         let words = name.lowercased().split { !$0.isLetter && !$0.isNumber }
-        let slug = words.joined(separator: "-").utf8.map { byte in
-            byte < 0x80 ? String(UnicodeScalar(byte)) : "%" + String(byte, radix: 16, uppercase: true)
-        }
+        let slug = percentEncoded(words.joined(separator: "-")) { $0 < 0x80 }
         return MediaLibrary.canonicalBase + "/\(code.lowercased())/\(folder)/"
-            + "\(slug.joined())\(slug.isEmpty ? "" : "/")\(id)\(id.contains("?") ? "&" : "?")uo=4"
+            + "\(slug)\(slug.isEmpty ? "" : "/")\(id)\(id.contains("?") ? "&" : "?")uo=4"
     }
 
     func page(of artist: MediaItem) -> String {

@@ -55,7 +55,7 @@ struct CheckTests {
 
         #expect(
             text.hasPrefix(
-                "row.mustache:2:3: there is no name \"code\" here; did you mean \"note\"?\n    {{code}}\n      ^\nnames here: age, "
+                "row.mustache:2:3: there is no name \"code\" here\n    {{code}}\n      ^\nnames here: age, "
             ))
     }
 
