@@ -128,7 +128,7 @@ extension DeclaredCatalogue {
                 let file: @Sendable (Int) -> String = { row in
                     isMoved ? String(table.path(row).text.dropLast(5)) : table.fileName(row)
                 }
-                let picturePath: @Sendable (Int) -> SitePath? = { tables.picturePath(table, $0) }
+                let picturePath: @Sendable (Int) -> SitePath? = { tables.picturePath(table[$0]) }
                 return SearchKind(
                     name: kind.name, pathPrefix: isMoved ? "" : "\(kind.name)/", count: table.count,
                     id: { table.ids[$0] },

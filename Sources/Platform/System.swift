@@ -108,14 +108,11 @@ package func formattedTime(seconds: Int, _ format: String) -> String {
 /// - Parameter day: a date such as "2018-05-01".
 /// - Returns: nil if the date is invalid, or before the year 1000.
 public func milliseconds(ofDay day: String) -> Int64? {
-    guard let parts = day.wholeMatch(of: /([0-9]{4})-([0-9]{2})-([0-9]{2})/), let year = Int32(parts.1),
-        let month = Int32(parts.2), let date = Int32(parts.3)
-    else { return nil }
+    let parts = day.split(separator: "-").compactMap { Int32($0) }
+    guard day.utf8.count == 10, parts.count == 3 else { return nil }
     var fields = tm()
-    fields.tm_year = year - 1900
-    fields.tm_mon = month - 1
-    fields.tm_mday = date
+    (fields.tm_year, fields.tm_mon, fields.tm_mday) = (parts[0] - 1900, parts[1] - 1, parts[2])
     let milliseconds = Int64(timegm(&fields)) * 1_000
-    // timegm(3) changes the 31st of June to the 1st of July.
-    return timestamp(milliseconds: milliseconds).hasPrefix(day) ? milliseconds : nil
+    // The comparison refuses other spellings. timegm(3) changes the 31st of June to the 1st of July.
+    return timestamp(milliseconds: milliseconds).hasPrefix("\(day)T") ? milliseconds : nil
 }

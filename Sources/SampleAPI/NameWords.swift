@@ -75,7 +75,6 @@ enum NameWords {
         What the Gulls Knew|Postcards from the Keeper's Aunt|Eleven Ways to Lose a Kite|Été sans fin
         The Second-Best Lighthouse|Soup, Again
         """.items
-    static let months = "January|February|March|April|May|June|July|August|September|October|November|December".items
 }
 
 extension String {

@@ -93,10 +93,8 @@ extension Universe {
         let number = id - season * 10
         let year = min(364, 30 * 364 / seasons)
         let day = 16_342 + season * year + (number - 1) * 7 * year / 364
-        let date = timestamp(milliseconds: Int64(day) * 86_400_000).split { !$0.isNumber }.compactMap { Int($0) }
-        return (
-            "S\((season + 1).padded())E\(number.padded())", "\(NameWords.months[date[1] - 1]) \(date[2]), \(date[0])"
-        )
+        let date = formattedTime(seconds: day * 86_400, "%B %-d, %Y")
+        return ("S\((season + 1).padded())E\(number.padded())", date)
     }
 
     /// The creation time of a record, in milliseconds. It grows with the id.
