@@ -142,7 +142,7 @@ extension CatalogueDeclaration {
         """)
 
     /// Names that the site, the archive's database or SQL use.
-    private static let reserved = ownPages.union(
+    static let reserved = ownPages.union(
         names(
             """
             body answer asset claim declaration document exchange file gap grown list member record seen source state
@@ -154,6 +154,11 @@ extension CatalogueDeclaration {
 
     /// Whether the site, the archive or SQL uses a name.
     package static func isReserved(_ name: String) -> Bool { reserved.contains(name) }
+
+    /// A similar name that is not reserved: "documents" for "document".
+    package static func free(_ name: String) -> String {
+        isReserved(name.pluralised) ? "\(name)_records" : name.pluralised
+    }
 
     private static func names(_ text: String) -> Set<String> {
         Set(text.split(whereSeparator: \.isWhitespace).map(String.init))
@@ -211,7 +216,8 @@ extension CatalogueDeclaration {
         for (path, name) in folders + words {
             try require(
                 !Self.reserved.contains(name) && !name.hasPrefix("sqlite"), path,
-                "has the name \(name.quoted), which the site, the archive or SQL uses")
+                "has the name \(name.quoted), which the site, the archive or SQL uses; use another one, such as "
+                    + Self.free(name).quoted)
         }
         for (path, name) in folders {
             try require(

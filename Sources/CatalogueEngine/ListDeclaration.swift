@@ -49,8 +49,8 @@ struct ListDeclaration: Sendable {
         layout = try list.choice("layout", Layout.self) ?? .rows
         self.page = try list.optionalText("page") ?? page
         // The folder of the records has the name of the kind.
-        let usual = self.page == kind ? "\(kind)-pages" : self.page
-        folder = try list.optionalText("folder") ?? (self.page == "index" ? "page" : usual)
+        let usual = self.page == "index" ? "page" : self.page
+        folder = try list.optionalText("folder") ?? (usual == kind ? "\(kind)-pages" : usual)
         perPage = try list.integer("perPage", 1...1_000, default: 100)
         onHome = try list.integer("onHome", 0...100, default: 6)
         self.title = try list.optionalText("title").map { TextDeclaration($0) } ?? title

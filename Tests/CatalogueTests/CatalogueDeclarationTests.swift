@@ -62,6 +62,13 @@ struct CatalogueDeclarationTests {
         #expect(DeclaredCatalogue(declaration).lists.map { $0.path(page: 2) } == ["book?page=2", "author?page=2"])
     }
 
+    @Test func `The only list can have the name page`() throws {
+        let json =
+            #"{"name":"a","api":"http://a.example","list":{"paginator":{"type":"single_page"}},"lists":["page"]}"#
+        let list = try CatalogueDeclaration(Array(json.utf8)).kinds.first?.list
+        #expect(list?.page == "index" && list?.folder == "page-pages")
+    }
+
     @Test func `The labels of facts and columns are texts of the catalogue`() throws {
         for catalogue in [try DeclaredCatalogue.itunes(), try .rickAndMorty()] {
             let known = Set(catalogue.texts)

@@ -41,8 +41,16 @@ private struct CatalogueReference {
                     "| `\(member.key)` | \(try value(of: key)) | \(try key.text("description")) | \(standard) |")
             }
         }
+        let names = CatalogueDeclaration.reserved.sorted().map { "`\($0)`" }.joined(separator: ", ")
+        lines += ["", "### Names in use", "", "\(Self.names) \(names)."]
         return lines.joined(separator: "\n") + "\n"
     }
+
+    private static let names = """
+        The site, the archive or SQL uses some names, so kinds, plurals, folders of lists, relations and exported columns \
+        cannot have them. A list with such a name has another kind: `{ "name": "document", "kind": "documents" }`. The \
+        names are
+        """
 
     private func definition(_ name: String) throws -> DeclarationObject {
         try #require(try definitions.object(name))
