@@ -41,8 +41,9 @@ extension Run {
 
     /// Looks at an API and writes a project with a catalogue that describes it.
     func describe(_ arguments: Arguments, into folder: String) async throws -> ExitCode {
-        let address = settings.api
-        let lists = arguments.all(.list)
+        // Lists in queries of "api.php" are below the folder of this file.
+        let address = arguments.has(.list) ? APISurvey.folder(of: settings.api) : settings.api
+        let lists = arguments.all(.list).map { $0.contains("://") || $0.hasPrefix("/") ? $0 : "\(address)/\($0)" }
         for list in lists where !list.utf8.starts(with: "\(address)/".utf8) {
             throw Failure.usage("--list requires an address below \(address), not \"\(list)\"")
         }
@@ -72,7 +73,8 @@ extension Run {
                 .notCaptured,
                 "no list of records was found\(reasons.map { " (\($0))" } ?? "") at \(address): name "
                     + "\(lists.isEmpty ? "one" : "another") with --list, use --wordpress for a WordPress site, or write "
-                    + "catalogue.json by hand (docs/catalogue.md)")
+                    + "catalogue.json by hand (docs/catalogue.md; its row \"one address, lists in queries\" is for an API "
+                    + "such as api.php)")
         }
         let name = Self.name(of: found.api)
         let words = SitePath.words(found.title ?? "", bytes: 40)

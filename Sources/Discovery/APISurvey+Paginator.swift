@@ -73,8 +73,10 @@ extension APISurvey {
             guard let target = first.headers[name].flatMap(absolute), isSecond(await get(target)) else { continue }
             return set("json_link", [("next", .text("header:\(name)"))])
         }
-        for (path, parameter) in Self.cursors
-        where first.json.value(path)?.scalar != nil || first.json.value(path)?.members != nil {
+        for (path, parameter) in Self.cursors {
+            // Each member of an object is a parameter.
+            if first.json.value(path)?.members != nil { return set("cursor", [("cursor", .text(path))]) }
+            guard first.json.value(path)?.scalar != nil else { continue }
             list.doubts.append("\(list.name): the parameter \(parameter) of the cursor \(path) is a guess")
             return set(
                 "cursor", (parameter == "cursor" ? [] : [("parameter", .text(parameter))]) + [("cursor", .text(path))])

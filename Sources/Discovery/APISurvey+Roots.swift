@@ -7,8 +7,8 @@ import Platform
 extension APISurvey {
     /// The lists that the root document of the API names, then those that an OpenAPI document names.
     func candidates() async -> [(name: String, url: String)] {
-        var root = await get("\(api)/")
         let parts = api.split(separator: "/", omittingEmptySubsequences: false)
+        var root = Self.folder(of: api) == api ? await get("\(api)/") : nil
         if root == nil, parts.count > 3 { root = await get(api) }
         if let routes = root?.json["routes"]?.members {
             // Only the root of all routes has the name of the site.
@@ -105,6 +105,13 @@ extension APISurvey {
         api.hasPrefix("https:") ? address.replacing("http://", with: "https://", maxReplacements: 1) : address
     }
 
+    /// The address itself, or that of its folder if its last segment has the extension of a file, such as "api.php".
+    package static func folder(of address: String) -> String {
+        let parts = address.split(separator: "/", omittingEmptySubsequences: false)
+        let isFile = parts.count > 3 && parts[parts.count - 1].wholeMatch(of: /.+\.[A-Za-z]{2,5}/) != nil
+        return isFile ? parts.dropLast().joined(separator: "/") : address
+    }
+
     /// The last word of an address: "posts" of ".../wp/v2/posts?per_page=10".
     static func name(of url: String) -> String {
         let path = url.prefix { $0 != "?" && $0 != "#" }
@@ -124,14 +131,14 @@ extension APISurvey {
         // An address without segments has no name, so it is no list.
         let names = segments.map { Self.name(of: $0.dropFirst(index ?? 0).first.map(String.init) ?? "") }
         return zip(names, urls).map { name, url in
-            // Lists on one path have the name of the value that differs in their queries: "StoryPage" of
-            // home.StoryPage.
-            let queries = zip(names, urls).filter { $0.0 == name }.map { Self.query(of: $0.1) }
-            let own = Self.query(of: url).sorted { $0.key < $1.key }.first { key, _ in
-                queries.count > 1 && Set(queries.map { $0[key] }).count == queries.count
-            }
-            let value = own?.value.split(separator: ".").last.map(String.init) ?? ""
-            return (value.first?.isLetter == true && Self.isPathName(value) ? value : name, url)
+            // Lists on one path have the name of the first value that only their own query has: "StoryPage" of
+            // "type=home.StoryPage".
+            let others = zip(names, urls).filter { $0.0 == name && $0.1 != url }.map { Self.query(of: $0.1).values }
+            let values = url.drop { $0 != "?" }.split { "?&".contains($0) }.map { $0.drop { $0 != "=" }.dropFirst() }
+            let words = values.filter { value in !others.contains { $0.contains(String(value)) } }
+                .compactMap { $0.split(separator: ".").last.map(String.init) }
+            let own = words.first { $0.first?.isLetter == true && Self.isPathName($0) }
+            return (others.isEmpty ? name : own ?? name, url)
         }
     }
 }

@@ -193,11 +193,14 @@ extension APISurvey {
     /// Lists with one page have the paginator of other lists of the same form.
     private static func sharingPaginators(_ lists: [ListDescription]) -> [ListDescription] {
         lists.map { list in
-            guard list.isOnePage, let other = lists.first(where: { !$0.isOnePage && $0.form == list.form }) else {
-                return list
-            }
+            let isSingle = list.paginatorType == "single_page"
+            guard
+                let other = lists.first(where: {
+                    $0.form == list.form && !$0.isOnePage && (list.isOnePage || isSingle && $0.announcesPages)
+                })
+            else { return list }
             var list = list
-            list.paginator = other.paginator
+            (list.paginator, list.doubts) = (other.paginator, isSingle ? [] : list.doubts)
             // A query can also select records. It is copied only if it contains nothing but the page size.
             let query = Self.query(of: other.path)
             let sizes = Self.sizeNames.members + Self.sizeNames.others
@@ -215,7 +218,8 @@ extension APISurvey {
             var list = list
             var own = String(
                 list.name.lowercased().replacing(/[^a-z0-9-]/.matchingSemantics(.unicodeScalar), with: "_").prefix(36))
-            if own.first?.isLetter != true { own = String("list_\(own)".prefix(36)) }
+            if own.first?.isLetter != true || own.hasPrefix("sqlite") { own = String("list_\(own)".prefix(36)) }
+            if KindDescription.isReserved(own) { own = CatalogueDeclaration.free(own) }
             list.kind = own
             var number = 2
             while KindDescription.isReserved(list.kind) || !known.insert(list.kind).inserted {

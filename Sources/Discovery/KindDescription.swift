@@ -47,7 +47,8 @@ package struct KindDescription: Sendable {
         let ids = records.map { $0.value(list.id)?.scalar }
         // Two details are too few to know that all ids are numbers, but a text is certain.
         hasTextIDs = list.ids.contains { Int64($0).map { $0 < 1 || $0 >= 1 << 53 } ?? true }
-        title = Self.titleNames.first { path in
+        // Without a better title, it is the text that is the id.
+        title = (Self.titleNames + [list.id]).first { path in
             let texts = records.compactMap { $0.value(path)?.text }
             return texts.count == records.count && texts.allSatisfy { $0.utf8.count <= 300 && !$0.contains("://") }
         }

@@ -50,9 +50,13 @@ package struct ListDescription: Sendable {
     /// Lists with the same form page alike. A list of several pages can have a size of pages in its query.
     var form: [String] {
         let own = path.prefix { $0 != "?" }
-        return [own.hasPrefix(name) ? String(own.dropFirst(name.count)) : path]
-            + [records, count ?? "", pages ?? "", detail ?? ""]
+        return [String(own.hasPrefix(name) ? own.dropFirst(name.count) : own)]
+            + [records.split(separator: ".").dropLast().joined(separator: ".")]
+            + [count ?? "", pages ?? "", detail ?? ""]
     }
+
+    /// Whether its answers say that there is another page, so that an answer without this is the last page.
+    var announcesPages: Bool { ["cursor", "json_link", "header_link"].contains(paginatorType) }
 }
 
 extension APISurvey {
@@ -94,6 +98,10 @@ extension APISurvey {
             if let ids, !isDocumented { report(url, "has no records, but a list of texts or numbers in \"\(ids)\"") }
             return nil
         }
+        // A file such as "api.php" is no name, and a query can name the member: "list=allpages" of "query.allpages".
+        let member = String(records.split(separator: ".").last ?? "")
+        let isNamed = name.contains(".") || Self.query(of: url).values.contains(member)
+        let name = member.isEmpty || !isNamed || Self.recordNames.contains(member) ? name : member
         let path = String(url.dropFirst(api.count + 1))
         let count = Self.count(of: first, atLeast: sample.count)
         let begin = sample.prefix(Self.sampleSize)

@@ -94,6 +94,31 @@ struct DescribedAPITests {
         #expect(!FileManager.default.fileExists(atPath: scratch["mine"]))
     }
 
+    @Test func `An API with one address and lists in queries is described and built`() async throws {
+        let server = try FaultyServer { request in
+            guard request.query.contains("list=allpages") else {
+                return .init(200, [("Content-Type", "text/html")], [])
+            }
+            let name = request.query.contains("from=") ? "Zed" : "AC/DC"
+            let more = name == "Zed" ? "" : #""continue":{"from":"Z"},"#
+            let body = #"{\#(more)"query":{"allpages":[{"title":"\#(name)","size":7}]}}"#
+            return .init(200, [("Content-Type", "application/json")], Array(body.utf8))
+        }
+        defer { server.stop() }
+        let scratch = try ScratchFolder()
+        let api = "http://127.0.0.1:\(server.port)/w/api.php"
+        let none = try await Program.run("init", scratch["mine"], "--api", api)
+        none.failed(3, "api.php is a web page (text/html), not JSON")
+        // The message names a row of a document.
+        let row = try #require(none.errors.firstMatch(of: /its row "([^"]+)"/)).1
+        let document = try String(contentsOfFile: "\(Program.root)/docs/catalogue.md", encoding: .utf8)
+        #expect(document.contains("\n| \(row)"))
+        try await Program.run("init", scratch["mine"], "--api", api, "--list", "api.php?list=allpages").succeeded()
+        let options = ["--config", scratch["mine/amber.json"], "--output", scratch["out"]]
+        let built = try await Program.start(["build"] + options + ["--json"]).wait().succeeded()
+        #expect(built.output.contains(#""allpages":2"#), "\(built.output)")
+    }
+
     @Test func `A WordPress site without permalinks is found, captured and verified`() async throws {
         let post = #"""
             [{"id":7,"date":"2020-02-02T20:20:20","slug":"a","link":"http://blog.example/?p=7","author":0,"featured_media":0,"categories":[],
