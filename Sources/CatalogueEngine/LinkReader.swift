@@ -43,14 +43,17 @@ struct LinkReader: Sendable {
     static let longest = 2_048
 
     /// The path of a link below the API's address; nil if it leads elsewhere.
-    fileprivate func rest(of link: String) -> Substring.UTF8View.SubSequence? {
+    /// - Parameter hasCodes: whether the path can have percent codes.
+    fileprivate func rest(of link: String, hasCodes: Bool = false) -> Substring.UTF8View.SubSequence? {
         guard link.utf8.count <= Self.longest else { return nil }
         for base in bases where link.utf8.starts(with: base.utf8) {
             let rest = link.utf8.dropFirst(base.utf8.count)
             guard rest.first == "/" else { continue }
             let path = rest.dropFirst()
             // Some servers end each address with a slash.
-            return isPlain(path.withoutLastSlash) ? path : nil
+            let isCoded =
+                hasCodes && path.contains("%") && DeclaredCatalogue.isPlain(String(decoding: path, as: UTF8.self))
+            return isCoded || isPlain(path.withoutLastSlash) ? path : nil
         }
         return nil
     }
@@ -118,7 +121,7 @@ extension LinkReader {
     /// host.
     /// - Parameter hosts: the allowed hosts besides the API's own; nil if the address must be below the API's.
     fileprivate func asset(at link: String, on hosts: [String]?, _ name: String) -> (path: String?, fault: String) {
-        if let path = rest(of: link) {
+        if let path = rest(of: link, hasCodes: hosts == nil) {
             // A picture with the path of a list page, or of one or more records, would replace that answer.
             let (first, last) = (path.prefix { $0 != "," }, path.reversed().prefix { $0 != "/" })
             let isAnswer =

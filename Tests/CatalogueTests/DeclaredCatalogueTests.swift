@@ -185,6 +185,11 @@ struct DeclaredCatalogueTests {
         #expect(facts.refused.map(\.keyPath) == ["image"])
     }
 
+    @Test func `The address of a picture can have percent codes`() throws {
+        let facts = try facts(character(["image": "\"\(Self.canonical)/a/H%C3%B6g%28x%29.jpg\""]))
+        #expect(facts.pictures == ["a/H%C3%B6g%28x%29.jpg"] && facts.refused.isEmpty)
+    }
+
     @Test func `A record with the address of another record is reported`() throws {
         for (url, count) in [("character/1", 0), ("character/2", 1), ("location/1", 1), ("character/01", 1)] {
             let json = character().dropLast() + #","url":"\#(Self.canonical)/\#(url)"}"#
