@@ -249,8 +249,12 @@ extension DeclaredCatalogue {
         let isRecord = list != nil && !links.keys("\(links.bases[0])/\(path)").isEmpty
         // The address of the first page has the paginator's parameters too. It must not be a page of another list.
         let requested = list?.at(path).firstPath ?? path
+        // A value such as "AC/DC" is one segment. Servers decode its slash, so "../" would lead to another folder.
+        let parts = words.values.flatMap { $0.split(separator: "/") }
+        let plain = pattern.isPlaceholder ? path : path.replacing("%2F", with: "-")
         try require(
-            Self.isPlain(path) && !isRecord && !lists.contains { $0.page(of: path) ?? $0.page(of: requested) != nil },
+            Self.isPlain(plain) && !parts.contains { [".", ".."].contains($0) } && !isRecord
+                && !lists.contains { $0.page(of: path) ?? $0.page(of: requested) != nil },
             members.joined(separator: ", "),
             "is \(words.values.sorted().joined(separator: ", ").quoted), which does not lead to a valid address of a "
                 + (list != nil ? "list of children" : "record of this API"))

@@ -84,9 +84,9 @@ struct LinkReader: Sendable {
     /// The key of the record that a link or an id refers to; nil if there is none.
     func key(_ link: String, kind: String) -> RecordKey? {
         if let id = Int64(link), id > 0, "\(id)" == link { return RecordKey(kind, id) }
-        // A text with a slash is an address.
-        if textKinds.contains(kind), !link.isEmpty, !link.utf8.contains("/") { return RecordKey(kind, text: link) }
-        return rest(of: link).flatMap { key($0, kind: kind) }
+        // An id can have a slash, but not "://".
+        let isText = textKinds.contains(kind) && !link.isEmpty && !(link.utf8.contains("/") && link.contains("://"))
+        return isText ? RecordKey(kind, text: link) : rest(of: link).flatMap { key($0, kind: kind) }
     }
 
     /// The keys of the records of any kind that an address can lead to.

@@ -77,19 +77,32 @@ struct DetailTests {
 
     @Test func `A path with members of a row leads to the record`() async throws {
         let list = #"{"path":"{list}","paginator":{"type":"single_page"},"detail":"things/{name}.json"}"#
-        let captures = try captures(
-            list,
-            ItemAPI { path, _ in
-                path == "item"
-                    ? (200, "", #"[{"id":1,"name":"a b"},{"id":2,"name":"ж/.."}]"#)
-                    : (200, "", path.hasSuffix("a%20b.json") ? #"{"id":1,"name":"a b"}"# : #"{"id":2,"name":"ж/.."}"#)
-            })
+        let api = ItemAPI { path, _ in
+            let names = ["a b", "AC/DC", "ж/..", "b/../../c", "a\\\\b"]
+            let items = names.enumerated().map { #"{"id":\#($0 + 1),"name":"\#($1)"}"# }
+            return (
+                200, "", path == "item" ? "[\(items.joined(separator: ","))]" : items[path.contains("a%20") ? 0 : 1]
+            )
+        }
+        let captures = try captures(list, api)
         let report = try await captures.run()
-        // An encoded slash could lead to another place.
+        // Servers decode slashes, so two dots would lead to another place.
         #expect(
-            report.gapTexts.count == 1 && report.gapTexts[0].contains("valid address of a record"), "\(report.gapTexts)"
-        )
-        #expect(try captures.numbers(of: "item") == [1])
+            report.gapTexts.count == 3 && report.gapTexts.allSatisfy { $0.contains("valid address of a record") },
+            "\(report.gapTexts)")
+        #expect(try captures.numbers(of: "item") == [1, 2])
+        #expect(Set(api.paths.withLock { $0 }) == ["item", "things/a%20b.json", "things/AC%2FDC.json"])
+    }
+
+    @Test func `Ids with a slash are references to records`() async throws {
+        let api = ItemAPI { path, _ in
+            path == "item"
+                ? (200, "", #"[{"id":"AC/DC","next":["Zed","N/A"]},{"id":"Zed","next":["AC/DC"]}]"#) : (404, "", "")
+        }
+        let item = #","textIds":true,"title":"id","fields":{"next":{"type":"references","to":"item"}}"#
+        let captures = try captures(#"{"paginator":{"type":"single_page"}}"#, api, item: item)
+        let gaps = try await captures.run().gapTexts
+        #expect(gaps.count == 1 && gaps[0].hasPrefix("item/N%2FA"), "\(gaps)")
     }
 
     @Test func `A row without a record is a gap, and the certificate is not complete`() async throws {
