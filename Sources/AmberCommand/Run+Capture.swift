@@ -117,8 +117,9 @@ extension Run {
                 try? await Task.sleep(for: .seconds(settings.configuration.retry.baseDelay * Double(count)))
             } catch CaptureError.listChanged(let reason, let list) where changes[list]?.reason == reason {
                 throw CaptureError.incomplete(
-                    "\(reason), the same again in the last attempt; the API repeats records on other pages, or claims a "
-                        + "wrong number: request smaller pages, or check the paginator")
+                    "\(reason), the same again in the last attempt; the API repeats records on other pages, such as to "
+                        + "continue long lists in them, or claims a wrong number: lower the number of records for each "
+                        + "page in the list's path, or check the paginator")
             }
         }
     }
