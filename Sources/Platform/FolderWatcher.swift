@@ -36,10 +36,13 @@ public final class FolderWatcher: Sendable {
         close(ending)
     }
 
-    /// Whether to ignore a file, because it is hidden or is an editor's temporary file.
+    /// Whether to ignore a file, because it is hidden, or is an editor's copy or temporary file, such as "sedJ4k1aB".
     /// - Parameter path: relative to the folder.
     package static func ignores(_ path: String) -> Bool {
-        path.split(separator: "/").contains { $0.hasPrefix(".") || $0.hasPrefix("#") || $0.hasSuffix("~") }
+        path.split(separator: "/").contains { name in
+            name.hasPrefix(".") || name.hasPrefix("#") || ["~", ".bak", ".tmp"].contains(where: name.hasSuffix)
+                || name.utf8.count == 9 && name.hasPrefix("sed") && name.utf8.allSatisfy { $0.isLetter || $0.isDigit }
+        }
     }
 
     /// Sleeps until there is a change.

@@ -25,10 +25,15 @@ struct FolderWatcherTests {
     }
 
     @Test func `Editors' temporary files are ignored`() {
-        for name in [".page.swp", "page.mustache~", "#page.mustache#", ".git/page.mustache"] {
+        for name in [
+            ".page.swp", "page.mustache~", "#page.mustache#", ".git/page.mustache", "catalogue.json.bak", "a/x.tmp",
+            "sedJ4k1aB",
+        ] {
             #expect(FolderWatcher.ignores(name))
         }
-        #expect(!FolderWatcher.ignores("strings/en.json"))
+        for name in ["strings/en.json", "files/sediment", "files/sedan.jpg", "bak"] {
+            #expect(!FolderWatcher.ignores(name))
+        }
     }
 
     @Test func `A folder that is replaced or missing for a while is still watched`() throws {
