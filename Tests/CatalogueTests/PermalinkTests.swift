@@ -95,7 +95,8 @@ struct PermalinkTests {
         let posts = links.enumerated().map { post($0 + 1, $1) }
         let note = try await planned(posts, fields: tagsField).plan.shared?.note
         #expect(
-            note?.contains("2 original addresses") == true && note?.contains("\"https://blog.example/about/\"") == true)
+            note?.contains("2 original addresses") == true && note?.contains("\"https://blog.example/about/\"") == true
+                && note?.contains(#""list": { "page""#) == true)
         let other = try await planned([post(1, links[0])], fields: tagsField).plan.shared?.note
         #expect(other?.contains("original addresses") != true)
     }
