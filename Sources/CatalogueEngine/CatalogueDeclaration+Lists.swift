@@ -36,7 +36,7 @@ extension CatalogueDeclaration {
                 let others = object.members.filter { member in
                     own.value(member.key) == nil && !(isSingle && ["pages", "responses"].contains(member.key))
                 }
-                object = DeclarationObject(path: path, members: own.members + others)
+                object = DeclarationObject(path: path, members: own.members + others, shared: others.map(\.key))
             } else {
                 name = try DeclarationObject(path: "", members: [(path, element)]).text(path)
             }

@@ -11,6 +11,8 @@ func require(_ isValid: Bool, _ path: @autoclosure () -> String, _ reason: @auto
 struct DeclarationObject {
     let path: String
     let members: [JSON.Member]
+    /// The keys whose values are those of the object "list".
+    var shared: [String] = []
 }
 
 extension DeclarationObject {
@@ -26,7 +28,9 @@ extension DeclarationObject {
         }
     }
 
-    func path(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
+    func path(_ key: String) -> String {
+        shared.contains(key) ? "list.\(key)" : path.isEmpty ? key : "\(path).\(key)"
+    }
 
     func value(_ key: String) -> JSON? { members.first { $0.key == key }?.value }
 
