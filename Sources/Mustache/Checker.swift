@@ -126,7 +126,14 @@ struct Checker {
         let shapes = frames.reversed().compactMap { if case .object(let shape) = $0 { shape } else { nil } }
         let name = library.symbols[library.steps[first]]
         guard var kind = shapes.lazy.compactMap({ $0.field(name)?.kind }).first else {
-            throw library.unknownName(first, of: path, in: shapes, at: currentOperation)
+            let error = library.unknownName(first, of: path, in: shapes, at: currentOperation)
+            // Another template that includes this one can have the name.
+            guard let tag = inclusions.last, library.origins[currentOperation].template == tag.template else {
+                throw error
+            }
+            let (template, offset) = library.origins[tag.operation]
+            let place = library.sources[template].position(offset)
+            throw TemplateError(lines: error.lines + ["included at \(place)"])
         }
         for step in path.dropFirst() {
             guard case .object(let shape) = kind.unwrapped else {
