@@ -138,6 +138,11 @@ extension Texts {
 
     package func hasScriptText(_ key: String) -> Bool { scripts[key] != nil }
 
+    /// The key of the first declared text that does not exist.
+    package func missing(_ declarations: [TextDeclaration]) -> String? {
+        declarations.first { entry($0) == nil }?.key
+    }
+
     /// Checks that every declared text exists, with the declared placeholders and plural forms.
     package func require(_ declarations: [TextDeclaration]) throws {
         for declaration in declarations {

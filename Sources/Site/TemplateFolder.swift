@@ -90,6 +90,7 @@ extension TemplateFolder {
                     }
                 }
                 try source.locating(texts.language) { try texts.require(shared) }
+                if let key = texts.missing(catalogue.texts), let error = source.missingText(key) { throw error }
                 try source.locating(texts.language, ofCatalogue: true) { try texts.require(catalogue.texts) }
             }
         }
@@ -207,12 +208,9 @@ extension TemplateSource {
     /// The folder for new texts.
     fileprivate var textFolder: String { "\(cataloguePath ?? path)/strings" }
 
-    /// The place in the declaration that names a text which no file has; nil for another fault.
-    private func missingText(_ fault: ContentFault) -> TemplateError? {
-        guard fault.reason == "is missing", fault.keyPath.hasPrefix("texts."), let cataloguePath,
-            let bytes = declarationBytes
-        else { return nil }
-        let key = String(fault.keyPath.dropFirst("texts.".count))
+    /// The error at the place in the declaration that names a text which no file has; nil if it is not there.
+    fileprivate func missingText(_ key: String) -> TemplateError? {
+        guard let cataloguePath, let bytes = declarationBytes else { return nil }
         let quoted = Array("\"\(key)\"".utf8)
         var offset = bytes.offset(of: quoted)
         // A field can have the same name.
@@ -234,7 +232,6 @@ extension TemplateSource {
         do {
             try check()
         } catch let fault as ContentFault {
-            if ofCatalogue, let error = missingText(fault) { throw error }
             func has(_ files: [TemplateFile]) throws -> Bool {
                 try files.contains { try Texts.keyPaths($0.bytes).contains(fault.keyPath) }
             }
