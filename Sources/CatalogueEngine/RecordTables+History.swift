@@ -44,7 +44,7 @@ extension KindDeclaration {
     /// The fields whose values are in the record.
     fileprivate var servedFields: [FieldDeclaration] {
         fields.filter {
-            $0.value == nil && $0.from == nil && $0.function != .albums && $0.type != .roots && !$0.type.isDerived
+            !$0.isComputed && $0.function != .albums && $0.type != .roots
         }
     }
 

@@ -38,7 +38,7 @@ final class UndeclaredValues: Sendable {
         guard kind.showsRest, let value = try? JSON(record) else { return [] }
         let facts = Set((kind.facts + kind.otherFacts).map(\.index))
         let shown = kind.fields.filter { field in
-            if field.from != nil || missing.contains(field.index) { return false }
+            if field.from != nil || field.address != nil || missing.contains(field.index) { return false }
             let long: [FieldDeclaration.FieldType] = [.prose, .html, .references, .image, .file, .hidden, .tree]
             guard facts.contains(field.index), field.type.isText else {
                 return field.type == .reference || long.contains(field.type)

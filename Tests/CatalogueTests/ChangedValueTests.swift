@@ -20,6 +20,7 @@ struct ChangedValueTests {
             "open":{"path":"properties.is_open"},"text":{"type":"html","path":"body[type=paragraph].value"},
             "owner":{"type":"reference","to":"person","path":"properties.owner_id"},
             "guide":{"type":"reference","to":"person","path":"guide.url","text":"guide.name"},
+            "map":{"type":"url","address":"https://maps.example/{id}"},
             "authors":{"type":"references","to":"person","path":"authors[].author.id"}}}}}
             """#
         catalogue = DeclaredCatalogue(try CatalogueDeclaration(Array(json.utf8)))
@@ -67,6 +68,9 @@ struct ChangedValueTests {
                 "Area: not specified → 12,345 km²"
             ])
         #expect(try await lines(#""links":{"self":"a"},"b":1"#, #""links":{"self":"b"},"b":1"#) == [])
+        // The member is not the field with this name, whose value is an address.
+        #expect(
+            try await lines(#""map":{"scale":1,"size":2}"#, #""map":{"scale":3,"size":2}"#) == ["Map scale: 1 → 3"])
     }
 
     @Test func `An object with the address of a reference is one value`() async throws {

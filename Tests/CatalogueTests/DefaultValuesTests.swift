@@ -91,6 +91,14 @@ struct DefaultValuesTests {
             ])
     }
 
+    @Test func `A field with an address hides no member of the same name`() async throws {
+        let html = try await page(
+            #""cover":"a note","code":"x7""#,
+            fields: #"{"cover":{"type":"image","address":"covers/{code}.jpg"}}"#
+        ).markup
+        #expect(facts(html) == ["Cover: a note", "Code: x7"])
+    }
+
     @Test func `A long text of a declared field has a section`() async throws {
         let html = try await page(#""story":"one\n\ntwo""#, fields: #"{"story":{"label":"The story"}}"#).markup
         #expect(html.contains("<h2>The story</h2><p>one</p><p>two</p>"))
