@@ -1,7 +1,9 @@
-/* The sortable table of a page: adds a button to each heading with `data-sort="text"` or `data-sort="number"`. The order is in the address. */
+/* The sortable table of a page: adds a button to each heading with `data-sort="text"` or `data-sort="number"`. The order is in the
+   address. A sorted list of several pages is on one page. */
 (function () {
   'use strict';
 
+  const mostPages = 20;
   const collator = new Intl.Collator(document.documentElement.lang, { sensitivity: 'base', numeric: true });
 
   /* The sort value of a cell: `data-value`, or else its text. Null for an empty cell. */
@@ -35,26 +37,67 @@
       } catch {
         location.hash = hash; // some browsers refuse it for files
       }
-      show();
+      update();
     });
   }
 
-  /* Sorts the table as the address says: `sort=2` is ascending by the second column, `sort=-2` descending. */
+  /* The rows of all pages, in the order of the list. */
+  async function readPages() {
+    const rows = [];
+    for (let url = pager.querySelector('ol a').href; url;) {
+      const response = await fetch(url);
+      if (!response.ok) throw new Error(url);
+      const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+      for (const link of page.querySelectorAll('.sortable a, .pager a')) link.href = new URL(link.getAttribute('href'), url);
+      rows.push(...page.querySelectorAll('.sortable tbody tr'));
+      url = page.querySelector('.pager [rel="next"]')?.href;
+    }
+    return rows;
+  }
+
+  /* The other pages are read when the reader first sorts the list. */
+  function update() {
+    if (!pager || all || !wanted()) return show();
+    reading ??= readPages();
+    reading.then((rows) => {
+      all = rows;
+      failure.remove();
+      show();
+    }, () => {
+      reading = null;
+      failure.textContent = amber.text('loadFailed');
+      table.before(failure);
+    });
+  }
+
+  /* `sort=2` in the address is ascending by the second column, `sort=-2` descending. */
+  function wanted() {
+    return Number(new URLSearchParams(location.hash.slice(1)).get('sort'));
+  }
+
   function show() {
-    const wanted = Number(new URLSearchParams(location.hash.slice(1)).get('sort'));
-    const heading = headings.find((heading) => heading.cellIndex + 1 === Math.abs(wanted));
+    const order = wanted();
+    const heading = headings.find((heading) => heading.cellIndex + 1 === Math.abs(order));
     for (const other of headings) other.removeAttribute('aria-sort');
-    heading?.setAttribute('aria-sort', wanted > 0 ? 'ascending' : 'descending');
-    for (const [body, rows] of served) body.append(...rows);
-    if (heading) for (const body of table.tBodies) sort(body, heading.cellIndex, heading.dataset.sort, Math.sign(wanted));
+    heading?.setAttribute('aria-sort', order > 0 ? 'ascending' : 'descending');
+    for (const [body, rows] of served) body.replaceChildren(...((heading && all) || rows));
+    for (const part of paging) part.hidden = Boolean(heading);
+    if (heading) for (const body of table.tBodies) sort(body, heading.cellIndex, heading.dataset.sort, Math.sign(order));
   }
 
   const table = document.querySelector('table.sortable');
-  if (!table) return;
+  const pager = document.querySelector('.pager');
+  const paging = pager ? [pager, ...document.querySelectorAll('.heading small')] : [];
+  const pages = Number(pager?.querySelector('li:last-child').textContent ?? 1);
+  // Scripts cannot read the pages of a site on a disk.
+  if (!table || (pager && (pages > mostPages || location.protocol === 'file:'))) return;
+  const failure = Object.assign(document.createElement('p'), { className: 'failure', role: 'alert' });
   const headings = [...table.querySelectorAll('th[data-sort]')];
   const served = [...table.tBodies].map((body) => [body, [...body.rows]]); // the order without a choice
+  let reading;
+  let all;
   headings.forEach(enhance);
-  if (location.hash) show();
+  if (location.hash) update();
   // A link within the page, such as the skip link, does not change the order.
-  addEventListener('hashchange', () => document.getElementById(location.hash.slice(1)) || show());
+  addEventListener('hashchange', () => document.getElementById(location.hash.slice(1)) || update());
 })();
