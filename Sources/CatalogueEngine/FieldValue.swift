@@ -260,7 +260,7 @@ extension FieldDeclaration {
     private static func decimal(_ number: Double, _ decimals: Int?, _ texts: Texts) -> String {
         let power = (0..<(decimals ?? 0)).reduce(1.0) { power, _ in power * 10 }
         let scaled = (number * power).rounded()
-        let rounded = decimals == nil || !scaled.isFinite ? number : scaled / power
+        let rounded = decimals == nil || !scaled.isFinite ? number.exact ?? number : scaled / power
         let sign = rounded < 0 ? "-" : ""
         if let whole = Int(exactly: rounded.magnitude) { return sign + texts.grouped(whole) }
         let parts = "\(rounded.magnitude)".split(separator: ".")

@@ -135,7 +135,8 @@ struct DefaultValuesTests {
 
     @Test(arguments: [
         (#""population":3206373"#, "Population: 3,206,373"), (#""count":1234"#, "Count: 1234"),
-        (#""lat":-96.80261999999999"#, "Lat: -96.80261999999999"), (#""pageid":123456"#, "Pageid: 123456"),
+        (#""lat":-96.80261999999999"#, "Lat: -96.80262"), (#""lon":0.1234567890123456"#, "Lon: 0.123456789012346"),
+        (#""huge":12345678901234567890.5"#, "Huge: 12345678901234567890.5"), (#""pageid":123456"#, "Pageid: 123456"),
         (#""zip_code":75201"#, "Zip code: 75201"), (#""yearBuilt":12345"#, "Year built: 12345"),
         (#""sizeInBytes":2500000"#, "Size in bytes: 2.5 MB"), (#""file_size":1500000"#, "File size: 1.5 MB"),
         (#""trackTimeMillis":215000"#, "Track time millis: 3:35"), (#""took_ms":61000"#, "Took ms: 1:01"),
