@@ -237,7 +237,9 @@
     const begins = column => words.some(word => (' ' + amber.fold(column.value(row) + ' ' + column.text(row))).includes(' ' + word));
     return kind.columns.filter(column => column.value(row) && (column.isTold || words.length && column.isSearched && begins(column))).map(column => {
       const value = column.value(row);
-      const text = column.text(row);
+      // "yes" says nothing without the name of the filter.
+      const isBare = column.isFacet && !column.isTranslated && ['true', 'false'].includes(value);
+      const text = (isBare ? amber.text('filter.' + column.name) + ': ' : '') + column.text(row);
       return { text, isServed: text === value, isSearched: column.isSearched };
     });
   }
