@@ -106,6 +106,8 @@ package struct KindDescription: Sendable {
             } else if Self.areDays(values, of: records.count) {
                 fields.append((name, [("type", .text("date"))] + place))
                 dates.append(name)
+            } else if let keys = Self.unit(name, values) {
+                fields.append((name, [("type", .text("number"))] + place + keys))
             }
         }
         // Full fields make better lists than others, and texts make better ones than "yes" and "no".
@@ -193,6 +195,23 @@ package struct KindDescription: Sendable {
             return [("type", .text("html"))] + (place.contains(".") ? [("path", .text(place))] : [])
         }
         return nil
+    }
+
+    private static let units = [
+        "mm": " mm", "cm": " cm", "m": " m", "km": " km", "m2": " m²", "km2": " km²", "ha": " ha", "m3": " m³",
+        "g": " g",
+        "kg": " kg", "percent": "%", "pct": "%", "usd": " USD", "eur": " EUR", "kmh": " km/h",
+    ]
+
+    /// The keys of numbers whose name ends with a unit, such as "elevation_m".
+    private static func unit(_ name: String, _ values: [JSON]) -> DeclarationKeys? {
+        let parts = name.split(separator: "_")
+        guard parts.count > 1, let unit = units[String(parts[parts.count - 1])], !values.isEmpty,
+            values.allSatisfy({ $0.text == nil && $0.scalar.flatMap(Double.init) != nil })
+        else { return nil }
+        return [
+            ("label", .text(parts.dropLast().joined(separator: "_").label)), ("unit", .text("{number}\(unit)")),
+        ]
     }
 
     /// Whether most records have a day such as "2010-03-05".
