@@ -119,7 +119,7 @@ extension Run {
                 [
                     ("amber.json", configuration), ("catalogue/catalogue.json", Array(text.utf8)),
                     ("README.md", Array(readme.utf8)),
-                    (".gitignore", Array("/Output/\n".utf8)),
+                    (".gitignore", Array("/Output/\n/private.pem\n".utf8)),
                 ])
         }
         let end =

@@ -61,7 +61,7 @@ extension Run {
                 )
             } + [
                 ("amber.json", try projectSettings()), ("Makefile", Array(Self.makefile.utf8)),
-                (".gitignore", Array("/Output/\n".utf8)),
+                (".gitignore", Array("/Output/\n/private.pem\n".utf8)),
             ]
         return printNextSteps(folder, templates: try write(to: folder, files))
     }
