@@ -51,9 +51,6 @@ public struct FieldPath: Sendable, Hashable, ExpressibleByStringLiteral {
         let array = names.joined(separator: ".")
         return if case .at(let index, _)? = elements { "\(array)[\(index)]" } else { array }
     }
-
-    /// The path of the member with this index and of all before it.
-    func prefix(through index: Int) -> String { names[...index].joined(separator: ".") }
 }
 
 extension FieldPath.Elements {

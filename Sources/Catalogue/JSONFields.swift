@@ -59,13 +59,13 @@ extension JSONFields {
     /// Whether there is a value other than null; for a path through arrays, whether the first array exists.
     package func has(_ path: FieldPath) -> Bool {
         // A path that cannot be read has no value, as in `scalar`.
-        let place = if case .at? = path.elements { found(path) } else { try? range(path) }
+        let place = if case .at? = path.elements { found(path) } else { try? range(path.names[...]) }
         return place.map { bytes[$0.lowerBound] != "n" } ?? false
     }
 
     /// Whether a member of the path is missing. Arrays and values that are not objects are not searched.
     package func lacks(_ path: FieldPath) -> Bool {
-        do { return try range(path) == nil } catch { return false }
+        do { return try range(path.names[...]) == nil } catch { return false }
     }
 
     /// The value at a path; nil if it is missing.
@@ -179,8 +179,9 @@ extension JSONFields {
     /// Reads the value at a path. The path is put before the key paths of faults.
     private func value<Result>(_ path: FieldPath, _ read: (Range<Int>) throws -> Result) throws -> Result {
         guard let range = try first(path) else {
-            let missing = try path.names.indices.first { try range(path, depth: $0) == nil }
-            throw ContentFault(missing.map(path.prefix) ?? path.text, "is missing")
+            let parts = path.names.indices.map { path.names[...$0] }
+            let missing = try parts.first { try range($0) == nil }
+            throw ContentFault(missing?.joined(separator: ".") ?? path.text, "is missing")
         }
         return try ContentFault.inside(path.text) { try read(range) }
     }
@@ -203,14 +204,14 @@ extension JSONFields {
     private func found(_ path: FieldPath) -> Range<Int>? { try? first(path) }
 
     private func first(_ path: FieldPath) throws -> Range<Int>? {
-        path.elements == nil ? try range(path) : try ranges(path).first
+        path.elements == nil ? try range(path.names[...]) : try ranges(path).first
     }
 
     /// The ranges of the values at a path: several if it leads through arrays. Null does not count as a value in an
     /// array.
     /// - Parameter object: an object in an array of the path, where the path begins; nil for this object.
     private func ranges(_ path: FieldPath, in object: Range<Int>? = nil) throws -> [Range<Int>] {
-        guard let array = try range(path, in: object) else { return [] }
+        guard let array = try range(path.names[...], in: object) else { return [] }
         guard let elements = path.elements else { return object != nil && isNull(array) ? [] : [array] }
         guard !isNull(array) else { return [] }
         let (condition, wanted, index, rest): (FieldPath?, String, Int?, FieldPath?) =
@@ -219,7 +220,7 @@ extension JSONFields {
             case .at(let index, let rest): (nil, "", index, rest)
             case .matching(let path, let value, let rest): (path, value, nil, rest)
             }
-        return try ContentFault.inside(path.prefix(through: path.names.count - 1)) {
+        return try ContentFault.inside(path.names.joined(separator: ".")) {
             guard bytes[array.lowerBound] == "[" else { throw JSONText.mismatch(bytes[array], "an array") }
             let all = try JSONSlices.elements(of: bytes, at: array)
             return try (index.map { all.dropFirst($0).prefix(1) } ?? all[...]).flatMap { element -> [Range<Int>] in
@@ -240,16 +241,14 @@ extension JSONFields {
         }
     }
 
-    /// The range of the value at a path; nil if it is missing.
-    /// - Parameters:
-    ///   - depth: the index of the path's name where the search ends; nil for the last one.
-    ///   - object: an object in an array of the path, where the path begins; nil for this object.
-    private func range(_ path: FieldPath, depth: Int? = nil, in object: Range<Int>? = nil) throws -> Range<Int>? {
-        var found = try value(of: path.names[0], in: object)
-        for index in 0..<(depth ?? path.names.count - 1) {
+    /// The range of the value at the names of a path; nil if it is missing.
+    /// - Parameter object: an object in an array of the path, where the path begins; nil for this object.
+    private func range(_ names: ArraySlice<String>, in object: Range<Int>? = nil) throws -> Range<Int>? {
+        var found = try value(of: names[0], in: object)
+        for index in names.indices.dropFirst() {
             guard let range = found, object == nil || !isNull(range) else { return nil }
-            found = try ContentFault.inside(path.prefix(through: index)) {
-                try value(of: path.names[index + 1], in: range)
+            found = try ContentFault.inside(names[..<index].joined(separator: ".")) {
+                try value(of: names[index], in: range)
             }
         }
         return found
