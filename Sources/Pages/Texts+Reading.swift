@@ -62,32 +62,30 @@ extension Texts {
         guard !name.isEmpty else {
             throw ContentFault("language", "is empty; give the name of the language in that language")
         }
-        let categories = plurals.categories
         for (group, entries) in groups {
             for (key, entry) in entries.sorted(by: { $0.key < $1.key }) {
-                for text in entry.all where text.source.unicodeScalars.contains(where: { $0.value < 32 }) {
-                    throw ContentFault("\(group).\(key)", "has a line end or another control character")
-                }
-                guard case .forms(let forms) = entry else { continue }
-                if group.hasPrefix("values.") {
-                    guard forms["other"] != nil else {
-                        throw ContentFault(
-                            "\(group).\(key)", "has no form \"other\", which is used when no other form fits")
-                    }
-                    continue
-                }
-                for category in categories where forms[category.rawValue] == nil {
-                    let others = entries.filter { $0.key != key && $0.value.lacks(category) }.keys.sorted()
-                    throw ContentFault(
-                        "\(group).\(key)",
-                        "has no form \"\(category.rawValue)\", which \"\(plurals.rawValue)\" needs"
-                            + (others.isEmpty ? "" : "; also missing in \(others.joined(separator: ", "))"))
-                }
-                for form in forms.keys.sorted() where PluralRules.Category(rawValue: form) == nil {
-                    throw ContentFault("\(group).\(key)", "has a form \"\(form)\", which is not a plural category")
+                if let reason = fault(of: entry, at: key, in: entries, isValue: group.hasPrefix("values.")) {
+                    throw ContentFault("\(group).\(key)", reason)
                 }
             }
         }
+    }
+
+    private func fault(of entry: Entry, at key: String, in entries: [String: Entry], isValue: Bool) -> String? {
+        if entry.all.contains(where: { $0.source.unicodeScalars.contains { $0.value < 32 } }) {
+            return "has a line end or another control character"
+        }
+        guard case .forms(let forms) = entry else { return nil }
+        if isValue {
+            return forms["other"] == nil ? "has no form \"other\", which is used when no other form fits" : nil
+        }
+        if let category = plurals.categories.first(where: { forms[$0.rawValue] == nil }) {
+            let others = entries.filter { $0.key != key && $0.value.lacks(category) }.keys.sorted()
+            return "has no form \"\(category.rawValue)\", which \"\(plurals.rawValue)\" needs"
+                + (others.isEmpty ? "" : "; also missing in \(others.joined(separator: ", "))")
+        }
+        let unknown = forms.keys.sorted().first { PluralRules.Category(rawValue: $0) == nil }
+        return unknown.map { "has a form \"\($0)\", which is not a plural category" }
     }
 
     /// Checks that this language translates the fields that another one translates.
@@ -114,23 +112,18 @@ extension Texts {
         }
         for ((group, entries), (_, others)) in pairs {
             for key in entries.keys.sorted() {
+                func fault(_ reason: String) -> ContentFault { ContentFault("\(group).\(key)", reason) }
                 guard let entry = entries[key], let counterpart = others[key] else {
-                    throw ContentFault("\(group).\(key)", "is not in \(other.language).json")
+                    throw fault("is not in \(other.language).json")
                 }
                 guard group.hasPrefix("values.") || entry.isForms == counterpart.isForms else {
-                    throw ContentFault(
-                        "\(group).\(key)", "has plural forms either here or in \(other.language).json, but not in both")
+                    throw fault("has plural forms either here or in \(other.language).json, but not in both")
                 }
                 guard entry.placeholders == counterpart.placeholders else {
-                    func list(_ entry: Entry) -> String {
-                        entry.placeholders.isEmpty
-                            ? "none" : entry.placeholders.sorted().map { "{\($0)}" }.joined(separator: ", ")
-                    }
-                    throw ContentFault(
-                        "\(group).\(key)",
-                        "has the placeholders \(list(entry)), but \(other.language).json has "
-                            + "\(list(counterpart)); use the same placeholders in both files"
-                    )
+                    let (own, others) = (entry.listed, counterpart.listed)
+                    throw fault(
+                        "has the placeholders \(own), but \(other.language).json has \(others); use the same "
+                            + "placeholders in both files")
                 }
             }
         }
@@ -146,21 +139,15 @@ extension Texts {
     /// Checks that every declared text exists, with the declared placeholders and plural forms.
     package func require(_ declarations: [TextDeclaration]) throws {
         for declaration in declarations {
-            guard let entry = entry(declaration) else {
-                throw ContentFault("texts.\(declaration.key)", "is missing")
-            }
+            func fault(_ reason: String) -> ContentFault { ContentFault("texts.\(declaration.key)", reason) }
+            guard let entry = entry(declaration) else { throw fault("is missing") }
             guard entry.isForms == declaration.isPlural else {
-                throw ContentFault(
-                    "texts.\(declaration.key)",
+                throw fault(
                     declaration.isPlural ? "needs a form for each plural category" : "must be one text without forms")
             }
-            let unknown = entry.placeholders.subtracting(declaration.placeholders).sorted()
-            guard unknown.isEmpty else {
-                throw ContentFault(
-                    "texts.\(declaration.key)",
-                    "has the unknown placeholder {\(unknown[0])}; the known ones are: "
-                        + "\(declaration.placeholders.sorted().joined(separator: ", "))"
-                )
+            if let unknown = entry.placeholders.subtracting(declaration.placeholders).min() {
+                let known = declaration.placeholders.sorted().joined(separator: ", ")
+                throw fault("has the unknown placeholder {\(unknown)}; the known ones are: \(known)")
             }
         }
     }
@@ -194,4 +181,9 @@ extension Texts.Entry {
 
     /// The placeholders of all forms. A form may leave a placeholder out: "one episode".
     var placeholders: Set<String> { all.reduce(into: []) { $0.formUnion($1.placeholders) } }
+
+    /// The placeholders in words.
+    var listed: String {
+        placeholders.isEmpty ? "none" : placeholders.sorted().map { "{\($0)}" }.joined(separator: ", ")
+    }
 }
