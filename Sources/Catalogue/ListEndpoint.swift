@@ -221,32 +221,23 @@ public struct RecordFacts: Sendable {
     package let key: RecordKey
     package var id: Int64 { key.id }
     /// The records that its card shows. They are requested as soon as the record is stored.
-    package let card: [Reference]
+    package var card: [Reference]
     /// Other records that it refers to. A capture requests those that no list contains.
-    package let references: [Reference]
+    package var references: [Reference] = []
     /// Its pictures: paths relative to the API's address, or addresses on other hosts.
-    package let pictures: [String]
+    package var pictures: [String] = []
     /// The lists of its children.
-    package let children: [ChildList]
+    package var children: [ChildList] = []
     /// The same for its files, and for the pictures in its texts.
-    package let files: [(path: String, isPicture: Bool)]
+    package var files: [(path: String, isPicture: Bool)] = []
     /// The time of its last change; empty if the list has no rule for changes, or the record no such time.
-    package let changed: String
+    package var changed = ""
     /// Links that a capture must not follow, each with its key path.
     package var refused: [ContentFault]
 
-    package init(
-        _ key: RecordKey, card: [Reference], references: [Reference], pictures: [String],
-        children: [ChildList] = [], files: [(path: String, isPicture: Bool)] = [], changed: String = "",
-        refused: [ContentFault]
-    ) {
+    package init(_ key: RecordKey, card: [Reference] = [], refused: [ContentFault] = []) {
         self.key = key
         self.card = card
-        self.references = references
-        self.pictures = pictures
-        self.children = children
-        self.files = files
-        self.changed = changed
         self.refused = refused
     }
 }

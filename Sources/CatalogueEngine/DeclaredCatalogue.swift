@@ -159,12 +159,9 @@ extension DeclaredCatalogue {
         guard let kind = declaration.kind(name) else {
             throw ContentFault("", "is a record of the kind \(name.quoted), which the catalogue does not have")
         }
-        let key = try kind.checkedKey(record, hasExtension: declaration.hasExtension)
+        var facts = RecordFacts(try kind.checkedKey(record, hasExtension: declaration.hasExtension))
         let links = links(base)
         var sorter = LinkSorter(links)
-        var pictures: [String] = []
-        var files: [(path: String, isPicture: Bool)] = []
-        var invalid: [ContentFault] = []
         for field in kind.fields {
             switch field.type {
             case .reference where field.from == nil:
@@ -178,9 +175,9 @@ extension DeclaredCatalogue {
             case .image where declaration.hasExtension:
                 let link = field.shown(record)
                 if let path = CatalogueExtension.picturePath(of: link, bases: links.bases) {
-                    pictures.append(path)
+                    facts.pictures.append(path)
                 } else if !link.isEmpty {
-                    invalid.append(
+                    facts.refused.append(
                         ContentFault(field.path.text, "is \(link.quoted), which is not on the service's picture hosts"))
                 }
             case .image:
@@ -189,30 +186,29 @@ extension DeclaredCatalogue {
                 let path =
                     field.address == nil
                     ? sorter.picture(link, at: field.path.text) : sorter.file(link, at: field.path.text)
-                if let path { pictures.append(path) }
+                if let path { facts.pictures.append(path) }
             case .datetime, .number, .duration, .bytes, .rating, .url, .prose, .html, .list, .file:
                 do {
                     _ = try field.read(record)
                     let (links, fault) = try field.fileLinks(of: record)
                     for link in links {
                         if let path = sorter.file(link, at: field.path.text) {
-                            files.append((path, field.type != .file))
+                            facts.files.append((path, field.type != .file))
                         }
                     }
                     if let fault { throw fault }
                 } catch let fault as ContentFault {
-                    invalid.append(fault)
+                    facts.refused.append(fault)
                 }
             default: break
             }
         }
-        if let link = kind.selfLink { sorter.check(record.optionalText(link) ?? "", is: key, at: link.text) }
-        var children: [ChildList] = []
+        if let link = kind.selfLink { sorter.check(record.optionalText(link) ?? "", is: facts.key, at: link.text) }
         for list in childLists[name] ?? [] {
             do {
-                children.append((list.index, try path(list.path, of: record, links, ofList: lists[list.index])))
+                facts.children.append((list.index, try path(list.path, of: record, links, ofList: lists[list.index])))
             } catch let fault as ContentFault {
-                invalid.append(fault)
+                facts.refused.append(fault)
             }
         }
         let isCard = name == cardKind
@@ -223,10 +219,11 @@ extension DeclaredCatalogue {
                 ? sorter.references.filter { childKinds.contains($0.key.kind) != isOnCard }
                 : isOnCard == isCard ? sorter.references : []
         }
-        return RecordFacts(
-            key, card: part(true), references: part(false), pictures: pictures, children: children, files: files,
-            changed: rules[name]?.endpoint.updated.map { record.scalar($0.from) } ?? "",
-            refused: invalid + sorter.refused)
+        facts.card = part(true)
+        facts.references = part(false)
+        facts.changed = rules[name]?.endpoint.updated.map { record.scalar($0.from) } ?? ""
+        facts.refused += sorter.refused
+        return facts
     }
 
     /// The path, with members of a record instead of its placeholders. If the path is only a placeholder, the member is
@@ -273,7 +270,7 @@ extension DeclaredCatalogue {
         try JSONSlices.check(bytes)
         if declaration.kind(key.kind)?.isWholeAnswer == true {
             let refused = try ArtistAlbums(bytes).faults
-            return RecordFacts(key, card: [], references: [], pictures: [], refused: refused)
+            return RecordFacts(key, refused: refused)
         }
         let limit = rootsByKey[key]?.values["limit"].flatMap { Int($0) } ?? CatalogueExtension.mostResults
         return try CatalogueExtension.facts(of: bytes, key, limit: limit, declaration)

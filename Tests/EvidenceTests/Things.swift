@@ -35,9 +35,9 @@ struct Things: Catalogue {
                 refused.append(ContentFault("\(name)[\(index)]", "is not a link to a record"))
             }
         }
-        return RecordFacts(
-            RecordKey(kind, try fields.integer("id")), card: references, references: [],
-            pictures: fields.optionalText("picture").map { $0.isEmpty ? [] : [$0] } ?? [], refused: refused)
+        var facts = RecordFacts(RecordKey(kind, try fields.integer("id")), card: references, refused: refused)
+        if let picture = fields.optionalText("picture"), !picture.isEmpty { facts.pictures = [picture] }
+        return facts
     }
 }
 

@@ -160,7 +160,7 @@ extension CatalogueExtension {
                     // One more than is shown, because the song's own album can be among them (docs/apis.md, 5.12).
                     path: "lookup?id=\(ids)&entity=album&limit=\(ArtistAlbums.limit)&country=\(country)"))
         }
-        return RecordFacts(search, card: references, references: [], pictures: [], refused: found.faults)
+        return RecordFacts(search, card: references, refused: found.faults)
     }
 
     static func artist(of record: JSONFields) -> Int64? {
