@@ -5,37 +5,29 @@ import Platform
 public struct ListEndpoint: Sendable, Hashable {
     package let kind: String
     /// The kind. Lists that share a kind, and lists of children, add their own name: "post/archive".
-    package let name: String
+    package var name: String
     /// The kind of the parents: each record of this kind has such a list. Nil for a list without parents.
-    package let parent: String?
+    package var parent: String?
     package let paginator: Paginator
     /// Where the API claims its counts; nil if it claims none.
-    package let claims: Claims?
+    package var claims: Claims? = .body
     /// Whether a page with status 404 is the end of a list that claims no counts.
-    package let endsWithMissing: Bool
+    package var endsWithMissing = false
     /// Whether a page has only rows, and each record is requested separately.
-    package let hasDetail: Bool
+    package var hasDetail = false
     /// How only changed records are requested; nil if captures always read all pages.
-    package let updated: ChangeRule?
+    package var updated: ChangeRule?
     /// The path of the list with its own parameters, relative to the API's address: "posts?per_page=100". If it has a
     /// parent, it has placeholders for members of the parent's record.
     package private(set) var path: String
 
     package enum Claims: Sendable, Hashable { case body, header }
 
-    package init(
-        kind: String, name: String? = nil, parent: String? = nil, path: String, paginator: Paginator,
-        claims: Claims? = .body, endsWithMissing: Bool = false, hasDetail: Bool = false, updated: ChangeRule? = nil
-    ) {
+    package init(kind: String, path: String, paginator: Paginator) {
         self.kind = kind
-        self.name = name ?? kind
-        self.parent = parent
-        self.claims = claims
+        name = kind
         self.path = path
         self.paginator = paginator
-        self.endsWithMissing = endsWithMissing
-        self.hasDetail = hasDetail
-        self.updated = updated
     }
 
     /// Whether pages are requested conditionally. Cursors and links of an earlier capture may no longer be valid, and

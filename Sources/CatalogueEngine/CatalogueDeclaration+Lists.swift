@@ -49,7 +49,7 @@ extension CatalogueDeclaration {
             try list(plan.object, named: plan.name, of: plan.kind, isOnly: counts[plan.kind] == 1, at: plan.path)
         }
         try checkUnique(zip(plans, rules).map { plan, rule in (plan.path, rule.endpoint.name) })
-        try checkUnique(zip(plans, rules).map { plan, rule in (plan.path, "\(plan.kind) at \(rule.path)") })
+        try checkUnique(zip(plans, rules).map { plan, rule in (plan.path, "\(plan.kind) at \(rule.endpoint.path)") })
         for (plan, rule) in zip(plans, rules) {
             var parents = [rule.endpoint.parent].compactMap(\.self)
             var depth = 0
@@ -127,17 +127,19 @@ extension CatalogueDeclaration {
         let detail = try detail(list, named: name)
         let record = try list.fieldPath("record")
         try require(record == nil || detail != nil, list.path("record"), "is of no use without the key \"detail\"")
-        let updated = try updated(list)
-        try require(
-            updated == nil || detail == nil && parent == nil && isOnly, list.path("updated"),
-            "is only for the only list of a kind, whose pages have the records, and which has no parents")
         let isInHeader = [count, pages].contains { if case .header? = $0 { true } else { false } }
+        var endpoint = ListEndpoint(kind: kind, path: path, paginator: paginator)
+        if parent != nil || !isOnly { endpoint.name = "\(kind)/\(name)" }
+        endpoint.parent = parent
+        endpoint.claims = count.map { _ in isInHeader ? .header : .body }
+        endpoint.endsWithMissing = responses != nil
+        endpoint.hasDetail = detail != nil
+        endpoint.updated = try updated(list)
+        try require(
+            endpoint.updated == nil || detail == nil && parent == nil && isOnly, list.path("updated"),
+            "is only for the only list of a kind, whose pages have the records, and which has no parents")
         return List(
-            path: path,
-            endpoint: ListEndpoint(
-                kind: kind, name: parent == nil && isOnly ? nil : "\(kind)/\(name)", parent: parent, path: path,
-                paginator: paginator, claims: count.map { _ in isInHeader ? .header : .body },
-                endsWithMissing: responses != nil, hasDetail: detail != nil, updated: updated),
+            endpoint: endpoint,
             records: try list.optionalText("records").map {
                 try DeclarationObject.fieldPath(TextPattern($0).filled(["list": name]), at: list.path("records"))
             },

@@ -7,8 +7,6 @@ import Pages
 package struct CatalogueDeclaration: Sendable {
     /// The rules for reading a page of a list. Paths are relative to the answer.
     struct List: Sendable {
-        /// The path of the list at the API.
-        let path: String
         let endpoint: ListEndpoint
         /// The array of records, or the object whose members they are; nil for the whole answer.
         let records: FieldPath?

@@ -26,7 +26,7 @@ struct LinkReader: Sendable {
         kinds = Set(declaration.kinds.map(\.name))
         // The addresses of children do not begin with the path of their list.
         let lists = declaration.rules.filter { $0.endpoint.parent == nil }.map { rules in
-            let path = rules.path.utf8.prefix { $0 != "?" }
+            let path = rules.endpoint.path.utf8.prefix { $0 != "?" }
             return (kind: rules.endpoint.kind, path: String(Substring(path.withoutLastSlash)))
         }
         let paths = Dictionary(grouping: lists, by: \.kind).mapValues { $0.map(\.path) }

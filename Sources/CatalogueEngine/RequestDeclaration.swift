@@ -42,5 +42,5 @@ package struct RequestDeclaration: Sendable {
 
 extension CatalogueDeclaration {
     /// All texts of requests that can have placeholders for environment variables.
-    package var requestTexts: [String] { request.headers.map(\.value) + rules.map(\.path) + [lookup.path] }
+    package var requestTexts: [String] { request.headers.map(\.value) + rules.map(\.endpoint.path) + [lookup.path] }
 }
