@@ -227,8 +227,8 @@ extension RecordMarkup {
         let path = found?.path.text ?? "placeholder.svg"
         bytes +=
             """
-            <img src="\(Self.escaped(root + path))" alt="" width="\(found?.picture.width ?? 300)" \
-            height="\(found?.picture.height ?? 300)" loading="lazy" decoding="async" />
+            <img src="\(Self.escaped(root + path))" alt="" width="\(found?.width ?? 300)" \
+            height="\(found?.height ?? 300)" loading="lazy" decoding="async" />
             """.utf8
     }
 }

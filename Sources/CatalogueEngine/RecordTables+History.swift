@@ -80,13 +80,7 @@ extension KindDeclaration {
 extension RecordTables: RecordPresenter {
     var kinds: [(name: String, count: TextDeclaration)] { declaration.kinds.map { ($0.name, $0.count) } }
 
-    func page(of key: RecordKey) -> RecordPage? {
-        guard let record = find(key) else { return nil }
-        let picture = shownPicture(record).map {
-            (path: $0.path, width: Int($0.picture.width), height: Int($0.picture.height))
-        }
-        return (record.path, record.name, picture)
-    }
+    func page(of key: RecordKey) -> RecordPage? { find(key).map { ($0.path, $0.name, shownPicture($0)) } }
 
     func members(of kind: String) -> [FieldLabel] {
         guard let kind = declaration.kind(kind) else { return [] }
@@ -128,9 +122,7 @@ extension RecordTables: RecordPresenter {
             let address = value.members == nil ? served : value[field.path.names.last ?? ""]?.scalar ?? ""
             let found = find(address, field.target ?? "")
             let name = field.text.flatMap { value[$0.names.last ?? ""]?.scalar?.showable } ?? ""
-            guard let shown = name.isBlank ? found?.name : name else { break }
-            let word = found == nil ? texts.value(field.name, shown) : nil
-            return ShownValue(word ?? shown, path: found?.path, isServed: word == nil)
+            if let link = link(field, name, found, texts) { return link.value }
         case (.html, .text): return ShownValue(HTMLSanitizer.text(served), isServed: true)
         case (let type?, _) where type.isText:
             guard let field, let kind = declaration.kind(key.kind) else { break }

@@ -206,18 +206,19 @@ extension RecordTables {
     }
 
     func picture(_ record: RecordRow) -> Value {
-        shownPicture(record).map {
-            PageParts.picture($0.path, width: Int($0.picture.width), height: Int($0.picture.height))
-        } ?? PageParts.placeholder
+        shownPicture(record).map { PageParts.picture($0.path, width: $0.width, height: $0.height) }
+            ?? PageParts.placeholder
     }
 
     func picturePath(_ record: RecordRow) -> SitePath? { shownPicture(record)?.path }
 
     /// The picture of a record. A record without one has the picture of the record in its primary field, at most three
     /// records away.
-    func shownPicture(_ record: RecordRow, steps: Int = 3) -> (picture: PictureColumn.Picture, path: SitePath)? {
+    func shownPicture(_ record: RecordRow, steps: Int = 3) -> (path: SitePath, width: Int, height: Int)? {
         let (table, row) = (record.table, record.row)
-        if let own = table.pictures[row] { return (own, table.kind.picturePath(table.fileName(row), own.format)) }
+        if let own = table.pictures[row] {
+            return (table.kind.picturePath(table.fileName(row), own.format), Int(own.width), Int(own.height))
+        }
         guard steps > 0, let field = table.kind.primary, let other = referenced(by: field, of: record) else {
             return nil
         }
