@@ -88,10 +88,10 @@ struct SearchResults {
         /// An item that cannot have a page.
         case broken(ContentFault, title: String)
         /// A result of another type than requested.
-        case odd(ContentFault)
+        case odd
     }
 
-    let results: [Result]
+    private(set) var results: [Result] = []
     /// The faults of results without a page. The faults of items are reported when they are looked up.
     private(set) var faults: [ContentFault] = []
 
@@ -99,36 +99,24 @@ struct SearchResults {
     init(_ body: [UInt8], _ kind: KindDeclaration, limit: Int) throws {
         let limit = min(max(limit, 0), CatalogueExtension.mostResults)
         let rows = try SearchAnswer(body).rows
-        var results: [Result] = []
         for (index, place) in rows.prefix(limit).enumerated() {
-            let result = try Self.result(Array(body[place]), kind)
-            results.append(result)
-            let (fault, effect): (ContentFault, String)
-            switch result {
-            case .record: continue
-            case .broken(let reason, _): (fault, effect) = (reason, "the item has no page")
-            case .odd(let reason): (fault, effect) = (reason, "it is skipped")
+            var record: JSONFields?
+            do {
+                let fields = try JSONFields(Array(body[place]))
+                record = fields
+                results.append(.record(id: try kind.checkedKey(fields, hasExtension: true).id, fields))
+            } catch let fault as ContentFault {
+                let isItem = record != nil && (fault.keyPath != "kind" || fault.reason == "is missing")
+                results.append(isItem ? .broken(fault, title: record?.scalar(kind.title) ?? "") : .odd)
+                let effect = isItem ? "the item has no page" : "it is skipped"
+                faults.append(ContentFault(fault.keyPath, "\(fault.reason); \(effect)").inside("results[\(index)]"))
             }
-            faults.append(ContentFault(fault.keyPath, "\(fault.reason); \(effect)").inside("results[\(index)]"))
         }
-        self.results = results
         if rows.count > limit {
             faults.append(
                 ContentFault(
                     "results", "are \(rows.count - limit) more than the \(limit) that were asked for; they are skipped")
             )
-        }
-    }
-
-    private static func result(_ bytes: [UInt8], _ kind: KindDeclaration) throws -> Result {
-        var record: JSONFields?
-        do {
-            let fields = try JSONFields(bytes)
-            record = fields
-            return .record(id: try kind.checkedKey(fields, hasExtension: true).id, fields)
-        } catch let fault as ContentFault {
-            guard let record, fault.keyPath != "kind" || fault.reason == "is missing" else { return .odd(fault) }
-            return .broken(fault, title: record.scalar(kind.title))
         }
     }
 }
