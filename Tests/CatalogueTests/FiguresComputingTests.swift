@@ -13,7 +13,7 @@ struct FiguresComputingTests {
         let figure = try #require(tables.declaration.figures.first { $0.id == id })
         let items = parts.map { FigureItem(name: $0.value, count: $0.count, path: nil) }
         let whole = parts.reduce(0) { $0 + $1.count }
-        return try object(FigureBars(figure, keyTexts).parts(items, whole))
+        return try object(FigureBars(figure: figure, texts: keyTexts).parts(items, whole))
     }
 
     private func object(_ value: Value?) throws -> Object {

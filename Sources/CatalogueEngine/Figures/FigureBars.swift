@@ -4,13 +4,8 @@ import Pages
 
 /// Horizontal bars, each below its name and number. Widths are percentages.
 struct FigureBars {
-    private let figure: FigureDeclaration
-    private let texts: Texts
-
-    init(_ figure: FigureDeclaration, _ texts: Texts) {
-        self.figure = figure
-        self.texts = texts
-    }
+    let figure: FigureDeclaration
+    let texts: Texts
 
     /// Bars for the parts of all records, the largest first. The parts that are not shown become one bar.
     /// - Parameter whole: the number of all records. A record whose value is a list belongs to several parts.

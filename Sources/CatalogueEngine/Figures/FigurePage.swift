@@ -28,8 +28,9 @@ struct FigurePages: PageSet {
         let charts = figures.compactMap { figure, items -> Value? in
             var (bars, columns, matrix): (Value?, Value?, Value?)
             switch figure.type {
-            case .bars: bars = FigureBars(figure, texts).parts(items, maker.tables[figure.kind.name].count)
-            case .most: bars = FigureBars(figure, texts).records(items)
+            case .bars:
+                bars = FigureBars(figure: figure, texts: texts).parts(items, maker.tables[figure.kind.name].count)
+            case .most: bars = FigureBars(figure: figure, texts: texts).records(items)
             case .columns: columns = FigureColumns(figure, items, texts).value()
             case .matrix: matrix = FigureMatrix(figure, items, texts).value()
             }
