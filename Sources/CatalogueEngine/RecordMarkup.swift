@@ -12,17 +12,10 @@ struct RecordMarkup: Sendable {
     let home: String
     /// The relative path from the page to the root of the site.
     let root: String
-    private var bytes: [UInt8] = []
+    var bytes: [UInt8] = []
     /// The labels of names, because a table repeats its names in each row.
-    private var labels: [String: String] = [:]
-    private var numberForms: [String: NumberForm] = [:]
-
-    init(tables: RecordTables, texts: Texts, home: String, root: String) {
-        self.tables = tables
-        self.texts = texts
-        self.home = home
-        self.root = root
-    }
+    var labels: [String: String] = [:]
+    var numberForms: [String: NumberForm] = [:]
 
     static func escaped(_ text: String) -> String { Escaping.escaped(text) }
 
