@@ -80,7 +80,7 @@ extension DeclaredCatalogue {
             moved += own.moved(perPage: rows.list.perPage)
         }
         let maker = PageMaker(tables: tables, frame: frame, facets: Facets([]), canFilter: false)
-        if !declaration.figures.isEmpty { pages.append(FigurePages(maker: maker, facets: facets)) }
+        if !declaration.figures.isEmpty { pages.append(maker.figures(facets)) }
         if declaration.hasHome { pages.append(maker.home()) }
         let notes = [tables.permalinks.note, try declaration.unusedPath(in: reader)].compactMap(\.self)
         return (pages + shared, (frame, search, tables, moved, notes.isEmpty ? nil : notes.joined(separator: "\n")))
@@ -102,7 +102,7 @@ extension DeclaredCatalogue {
             language: declaration.language,
             sections: declaration.navigation.map { name in
                 guard let list = lists.first(where: { $0.0.family == name })?.1 else {
-                    return ("figures", FigurePages.path, EngineTexts.figures)
+                    return ("figures", FigureShapes.path, EngineTexts.figures)
                 }
                 return (list.page, list.path(page: 0), list.title)
             },

@@ -155,7 +155,7 @@ enum FiguresSite {
     /// The model of the page.
     static func model(_ records: FigureRecords) async throws -> Object {
         let revision = try await records.planned()
-        let index = revision.plan.pages.firstIndex { $0 is FigurePages }
+        let index = revision.plan.pages.firstIndex { $0.pagePaths(inBatch: 0).first?.text == "figures.html" }
         return try revision.pages(index ?? -1)[0][0].model
     }
 

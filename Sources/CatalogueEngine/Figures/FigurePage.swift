@@ -1,44 +1,32 @@
-import Archive
 import Catalogue
 import Mustache
 import Pages
 
-/// The page of figures.
-struct FigurePages: PageSet {
-    let maker: PageMaker<RecordTables>
-    /// The lists by value, by kind.
-    let facets: [String: Facets]
-
-    static let path = SitePath(fixed: "figures.html")
-
-    var batchCount: Int { 1 }
-
-    func pagePaths(inBatch batch: Int) -> [SitePath] { maker.editions.map { $0.path(Self.path) } }
-
-    func batch(_ batch: Int, from reader: RevisionReader) -> PageBatch {
-        let figures = maker.tables.declaration.figures.map { ($0, items($0)) }
-        return PageBatch(pages: maker.editions.map { edition in { page(figures, in: edition) } })
-    }
-
-    private func page(_ figures: [(figure: FigureDeclaration, items: [FigureItem])], in edition: Edition) -> Page {
-        let texts = edition.texts
-        let head = PageHead(
-            Self.path, title: texts[EngineTexts.figures], description: texts[EngineTexts.figuresDescription],
-            section: "figures")
-        let charts = figures.compactMap { figure, items -> Value? in
-            var (bars, columns, matrix): (Value?, Value?, Value?)
-            switch figure.type {
-            case .bars:
-                bars = FigureBars(figure: figure, texts: texts).parts(items, maker.tables[figure.kind.name].count)
-            case .most: bars = FigureBars(figure: figure, texts: texts).records(items)
-            case .columns: columns = FigureColumns(figure, items, texts).value()
-            case .matrix: matrix = FigureMatrix(figure, items, texts).value()
+extension PageMaker<RecordTables> {
+    /// The page of figures.
+    /// - Parameter facets: the lists by value, by kind.
+    func figures(_ facets: [String: Facets]) -> ListPages {
+        ListPages(1, in: editions, path: { _ in FigureShapes.path }) { _, edition in
+            let texts = edition.texts
+            let head = PageHead(
+                FigureShapes.path, title: texts[EngineTexts.figures],
+                description: texts[EngineTexts.figuresDescription], section: "figures")
+            let charts = tables.declaration.figures.compactMap { figure -> Value? in
+                let items = items(figure, facets)
+                var (bars, columns, matrix): (Value?, Value?, Value?)
+                switch figure.type {
+                case .bars:
+                    bars = FigureBars(figure: figure, texts: texts).parts(items, tables[figure.kind.name].count)
+                case .most: bars = FigureBars(figure: figure, texts: texts).records(items)
+                case .columns: columns = FigureColumns(figure, items, texts).value()
+                case .matrix: matrix = FigureMatrix(figure, items, texts).value()
+                }
+                guard bars != nil || columns != nil || matrix != nil else { return nil }
+                return FigureShapes.chart(["bars": bars, "columns": columns, "matrix": matrix])
             }
-            guard bars != nil || columns != nil || matrix != nil else { return nil }
-            return FigureShapes.chart(["bars": bars, "columns": columns, "matrix": matrix])
+            return page(
+                "figures", tables.models.figures, head, in: edition, ["charts": charts, "empty": charts.isEmpty])
         }
-        return maker.page(
-            "figures", maker.tables.models.figures, head, in: edition, ["charts": charts, "empty": charts.isEmpty])
     }
 }
 
@@ -54,10 +42,10 @@ struct FigureItem: Sendable {
     var references: Set<Int32> = []
 }
 
-extension FigurePages {
-    /// The data of a chart. It is the same in all languages.
-    private func items(_ figure: FigureDeclaration) -> [FigureItem] {
-        let table = maker.tables[figure.kind.name]
+extension PageMaker<RecordTables> {
+    /// The data of a chart.
+    private func items(_ figure: FigureDeclaration, _ facets: [String: Facets]) -> [FigureItem] {
+        let table = tables[figure.kind.name]
         switch figure.type {
         case .bars:
             let column = table.values(figure.field).elements.column

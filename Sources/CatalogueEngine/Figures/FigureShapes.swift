@@ -1,7 +1,10 @@
+import Catalogue
 import Mustache
 
 /// The shapes of the charts.
 enum FigureShapes {
+    static let path = SitePath(fixed: "figures.html")
+
     static let figureBar = Shape(
         "bar of a figure",
         .init("name", .text, "what is counted"),
