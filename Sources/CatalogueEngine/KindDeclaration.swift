@@ -80,15 +80,10 @@ final class KindDeclaration: Sendable {
             try DeclarationObject.checkName(plural.replacing("-", with: "_"), at: object.path("plural"))
         }
         isWholeAnswer = try object.flag("whole")
-        if case .object? = object.value("page") {
-            let page = try object.object("page", keys: ["permalink"])
-            _ = try page?.text("permalink")
-            permalink = try page?.fieldPath("permalink")
-            self.page = nil
-        } else {
-            permalink = nil
-            page = try object.optionalText("page")
-        }
+        let address = object.value("page")?.members == nil ? nil : try object.object("page", keys: ["permalink"])
+        _ = try address?.text("permalink")
+        permalink = try address?.fieldPath("permalink")
+        page = try address == nil ? object.optionalText("page") : nil
         id = try object.fieldPath("id") ?? FieldPath("id")
         hasTextIDs = try object.flag("textIds")
         selfLink = try object.fieldPath("self")
@@ -142,7 +137,7 @@ final class KindDeclaration: Sendable {
         pagedFields = fields.filter { [.inverse, .roots].contains($0.type) || $0.isCast }
         jsonLD = try object.object("jsonld")?.members ?? []
         export = try object.object("export").map(Self.columns) ?? []
-        if case .object? = object.value("list") { ownsList = true } else { ownsList = false }
+        ownsList = object.value("list")?.members != nil
         switch object.value("list") {
         case nil: list = nil
         case .text(let family)?:
