@@ -92,23 +92,19 @@ extension ExportTable {
         let names = path.names.joined(separator: ".")
         let place = "document.json, " + (start.map { "\($0).fullkey || '.\(names)'" } ?? "'$.\(names)'")
         let table = "e\(depth)"
+        guard let elements = path.elements else { return ([], [], [], "json_extract(\(place))") }
         var conditions: [String] = []
-        let rest: FieldPath?
-        switch path.elements {
-        case nil: return ([], [], [], "json_extract(\(place))")
-        case .all(let inner): rest = inner
-        case .at(let index, let inner):
-            conditions = ["\(table).key = \(index)"]
-            rest = inner
-        case .matching(let path, let wanted, let inner):
+        switch elements {
+        case .all: break
+        case .at(let index, _): conditions = ["\(table).key = \(index)"]
+        case .matching(let path, let wanted, _):
             let other = search(path, in: table, depth: depth + 1)
             // SQLite has 1 for true.
             let value = literal(wanted == "true" ? "1" : wanted == "false" ? "0" : wanted)
             let tables = other.tables.isEmpty ? "" : " FROM \(other.tables.joined(separator: ", "))"
             conditions = ["\(value) IN (SELECT CAST(\(other.value) AS TEXT)\(tables))"]
-            rest = inner
         }
-        let inner = rest.map { search($0, in: table, depth: depth + 1) }
+        let inner = elements.rest.map { search($0, in: table, depth: depth + 1) }
         let value = inner?.value ?? "\(table).value"
         return (
             ["json_each(\(place)) AS \(table)"] + (inner?.tables ?? []),

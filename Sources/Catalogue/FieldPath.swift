@@ -62,13 +62,15 @@ extension FieldPath.Elements {
 
     /// The values in the selected elements of an array.
     package func values(in array: JSON) -> [JSON] {
-        let elements = array.elements ?? []
-        let (selected, rest): ([JSON], FieldPath?) =
-            switch self {
-            case .all(let rest): (elements, rest)
-            case .at(let index, let rest): (Array(elements.dropFirst(index).prefix(1)), rest)
-            case .matching(_, _, let rest): (elements.filter(select), rest)
-            }
+        var selected = (array.elements ?? []).filter(select)[...]
+        if case .at(let index, _) = self { selected = selected.dropFirst(index).prefix(1) }
         return selected.flatMap { element in rest.map(element.values) ?? [element] }
+    }
+
+    /// The path in the elements; nil if they are the values.
+    var rest: FieldPath? {
+        switch self {
+        case .all(let rest), .at(_, let rest), .matching(_, _, let rest): rest
+        }
     }
 }

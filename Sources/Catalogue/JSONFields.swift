@@ -214,20 +214,16 @@ extension JSONFields {
         guard let array = try range(path.names[...], in: object) else { return [] }
         guard let elements = path.elements else { return object != nil && isNull(array) ? [] : [array] }
         guard !isNull(array) else { return [] }
-        let (condition, wanted, index, rest): (FieldPath?, String, Int?, FieldPath?) =
-            switch elements {
-            case .all(let rest): (nil, "", nil, rest)
-            case .at(let index, let rest): (nil, "", index, rest)
-            case .matching(let path, let value, let rest): (path, value, nil, rest)
-            }
         return try ContentFault.inside(path.names.joined(separator: ".")) {
             guard bytes[array.lowerBound] == "[" else { throw JSONText.mismatch(bytes[array], "an array") }
-            let all = try JSONSlices.elements(of: bytes, at: array)
-            return try (index.map { all.dropFirst($0).prefix(1) } ?? all[...]).flatMap { element -> [Range<Int>] in
-                guard condition != nil || rest != nil else { return [element] }
-                guard try condition.map({ try has(wanted, at: $0, in: element) }) ?? true else { return [] }
-                return try rest.map { try ranges($0, in: element) } ?? [element]
+            var selected = try JSONSlices.elements(of: bytes, at: array)
+            switch elements {
+            case .all: break
+            case .at(let index, _): selected = Array(selected.dropFirst(index).prefix(1))
+            case .matching(let path, let wanted, _):
+                selected = try selected.filter { try has(wanted, at: path, in: $0) }
             }
+            return try elements.rest.map { rest in try selected.flatMap { try ranges(rest, in: $0) } } ?? selected
         }
     }
 
