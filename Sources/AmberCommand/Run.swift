@@ -198,17 +198,10 @@ extension Run {
             summary.build = report
             return summary
         }
-        let build = siteBuild(revision, try compiled ?? compile(templates))
         let label = label(parts == nil ? .render : .merge)
+        let build = interruptible(siteBuild(revision, try compiled ?? compile(templates)), label)
         console.say(label)
-        let progress: @Sendable (Int, Int) -> Void = { done, all in console.progress(label, done: done, of: all) }
-        let isCancelled: @Sendable () -> Bool = { Interruption.code != nil }
-        let prepared =
-            if let parts {
-                try build.merge(parts, into: site, key: key, progress: progress, isCancelled: isCancelled)
-            } else {
-                try build.prepare(site, key: key, progress: progress, isCancelled: isCancelled)
-            }
+        let prepared = try parts.map { try build.merge($0, into: site, key: key) } ?? build.prepare(site, key: key)
         console.clear()
         console.say(self.label(.publish))
         try prepared.publish()
@@ -219,17 +212,22 @@ extension Run {
 
     private func render(_ part: Shard, _ summary: Summary, _ templates: TemplateSource) throws -> Summary {
         var summary = summary
-        let build = siteBuild(summary.revision, try compile(templates))
+        let build = interruptible(siteBuild(summary.revision, try compile(templates)), "[1/1] render and check")
         console.say("[1/1] render and check part \(part.number) of \(part.count)")
-        summary.build = try build.write(
-            part, below: settings.output,
-            progress: { done, all in console.progress("[1/1] render and check", done: done, of: all) },
-            isCancelled: { Interruption.code != nil })
+        summary.build = try build.write(part, below: settings.output)
         console.clear()
         console.say(
             "part \(part.number) of \(part.count) is in \(settings.output)/parts/\(part); when all parts are there, "
                 + "publish the site with --merge \(part.count)")
         return summary
+    }
+
+    /// The same build, which shows its progress, and which a signal cancels.
+    private func interruptible(_ build: SiteBuild, _ label: String) -> SiteBuild {
+        var build = build
+        build.progress = { [console] done, all in console.progress(label, done: done, of: all) }
+        build.isCancelled = { Interruption.code != nil }
+        return build
     }
 
     func siteBuild(_ revision: Revision, _ templates: TemplateFolder) -> SiteBuild {

@@ -158,9 +158,11 @@ extension Run {
     /// Brings the published site up to date.
     /// - Returns: the number of written files.
     fileprivate func publish(_ build: SiteBuild, isCancelled: @escaping @Sendable () -> Bool) throws -> Int {
+        var build = build
+        build.isCancelled = isCancelled
         let key = try build.key()
         if let published = try site.reportIfUpToDate(key: key, from: archive) { return published.written }
-        let prepared = try build.prepare(site, key: key, isCancelled: isCancelled)
+        let prepared = try build.prepare(site, key: key)
         try prepared.publish()
         return prepared.report.written
     }

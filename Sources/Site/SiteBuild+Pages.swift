@@ -11,9 +11,7 @@ extension SiteBuild {
     /// - Returns: the report, and the links to fragments of pages of other shards, which are not checked.
     /// - Throws: `SiteError.pages` if a page has a fault.
     func renderFiles(
-        of plan: RenderPlan, _ shard: Shard = .whole, in folder: OpenFolder, to output: any SiteOutput,
-        progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in },
-        isCancelled: @escaping @Sendable () -> Bool = { false }
+        of plan: RenderPlan, _ shard: Shard = .whole, in folder: OpenFolder, to output: any SiteOutput
     ) throws -> (report: BuildReport, unchecked: SitePageChecker.Anchors) {
         // The size of the database is used as the size of its records.
         let recordBytes = Int(FileStatus(archive.database)?.size ?? 0) * max(1, templates.editions.count)
@@ -21,7 +19,7 @@ extension SiteBuild {
             plan.sets, shard, pages: plan.pages / shard.count, recordBytes: recordBytes, isCancelled: isCancelled)
         let threads = max(1, min(workers, queue.count))
         let results = resultsOnAllCores(threads) { _ in
-            try PageWorker(self, output, plan.index).run(queue, progress: progress)
+            try PageWorker(self, output, plan.index).run(queue)
         }
         if isCancelled() { throw SiteError.cancelled }
         var report = output.report
@@ -209,7 +207,7 @@ final class PageWorker {
         checker = SitePageChecker(index)
     }
 
-    func run(_ queue: BatchQueue, progress: (Int, Int) -> Void) throws -> Result {
+    func run(_ queue: BatchQueue) throws -> Result {
         do {
             while let (set, number) = queue.pop() {
                 let batch = try timed("render") { try set.batch(number, from: reader) }
@@ -224,7 +222,7 @@ final class PageWorker {
                     for file in batch.files { try output.write(file.bytes, to: file.path) }
                     for stream in batch.streams { try output.write(stream) }
                 }
-                progress(queue.finish(batch.pages.count), queue.pageCount)
+                build.progress(queue.finish(batch.pages.count), queue.pageCount)
             }
         } catch {
             queue.stop()

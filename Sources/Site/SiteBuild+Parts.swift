@@ -9,11 +9,7 @@ extension SiteBuild {
     /// digests in `parts/2-of-3.sha256`, and its manifest in `parts/2-of-3.json`. An existing part is removed first.
     ///
     /// Links are checked against the paths of the complete site. `merge` checks fragments on pages of other parts.
-    package func write(
-        _ part: Shard, below output: String,
-        progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in },
-        isCancelled: @escaping @Sendable () -> Bool = { false }
-    ) throws -> BuildReport {
+    package func write(_ part: Shard, below output: String) throws -> BuildReport {
         let root = try Folder.open(output)
         try root.makeAll("parts")
         // Only a complete part has a manifest, so the manifest is removed first and written last.
@@ -23,8 +19,7 @@ extension SiteBuild {
         let writer = PartWriter(
             tree: try newTree(part.folder, in: root, plan.index),
             list: Locked(try FileWriter("\(output)/\(part.list)")))
-        let (report, unchecked) = try renderFiles(
-            of: plan, part, in: writer.tree.folder, to: writer, progress: progress, isCancelled: isCancelled)
+        let (report, unchecked) = try renderFiles(of: plan, part, in: writer.tree.folder, to: writer)
         if isCancelled() { throw SiteError.cancelled }
         try writer.list.withLock { try $0.finish() }
         let manifest = PartManifest(
@@ -39,11 +34,7 @@ extension SiteBuild {
     ///
     /// The parts may be damaged or malicious. Every file must have the digest in its part's list, and all parts
     /// together must have the number of files of the site.
-    package func merge(
-        _ count: Int, into site: SiteFolder, key: String,
-        progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in },
-        isCancelled: @escaping @Sendable () -> Bool = { false }
-    ) throws -> PreparedSite {
+    package func merge(_ count: Int, into site: SiteFolder, key: String) throws -> PreparedSite {
         try site.refuseForeignSite(for: catalogue.name)
         let (parts, root, partKey) = (Shard.all(of: count), try Folder.open(site.output), try partKey())
         let missing = parts.filter { FileStatus($0.manifest, in: root) == nil }.map { "\($0.number)" }
@@ -64,7 +55,7 @@ extension SiteBuild {
             }
             pages += manifest.report.pages
         }
-        return try prepare(site, key: key, isCancelled: isCancelled) { output in
+        return try prepare(site, key: key) { output in
             let merger = PartMerger(root: root, output: output)
             let threads = min(workers, count)
             let results = resultsOnAllCores(threads) { worker in

@@ -14,6 +14,10 @@ package struct SiteBuild: Sendable {
     let baseURL: String?
     let program: String
     let workers: Int
+    /// Called with the number of finished pages and the number of all pages; in a merge, with those of files.
+    package var progress: @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in }
+    /// Called regularly by all workers. When it returns true, the build throws `SiteError.cancelled`.
+    package var isCancelled: @Sendable () -> Bool = { false }
 
     /// - Parameters:
     ///   - generator: the name and version of the program, for the pages.
@@ -71,21 +75,12 @@ extension SiteBuild {
 
     /// Renders and checks every page, and writes the changed ones into the hidden tree. The published site stays
     /// unchanged.
-    /// - Parameters:
-    ///   - progress: called with the number of finished pages and the number of all pages.
-    ///   - isCancelled: called regularly by all workers. When it returns true, the build throws `SiteError.cancelled`.
-    package func prepare(
-        _ site: SiteFolder, key: String, progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in },
-        isCancelled: @escaping @Sendable () -> Bool = { false }
-    ) throws -> PreparedSite {
+    package func prepare(_ site: SiteFolder, key: String) throws -> PreparedSite {
         try site.refuseForeignSite(for: catalogue.name)
         let plan = try plan()
-        return try prepare(site, key: key, plan.index, isCancelled: isCancelled) { output in
+        return try prepare(site, key: key, plan.index) { output in
             for folder in plan.index.folders.sorted() { try output.folder.makeAll(String(folder)) }
-            let report = try renderFiles(
-                of: plan, in: output.folder, to: output, progress: progress, isCancelled: isCancelled
-            ).report
-            return (report, plan.index)
+            return (try renderFiles(of: plan, in: output.folder, to: output).report, plan.index)
         }
     }
 
@@ -94,7 +89,7 @@ extension SiteBuild {
     ///   - index: the paths of all files, if pages of the published site need no second check.
     ///   - fill: writes all files, and returns their paths.
     func prepare(
-        _ site: SiteFolder, key: String, _ index: PathIndex? = nil, isCancelled: () -> Bool,
+        _ site: SiteFolder, key: String, _ index: PathIndex? = nil,
         _ fill: (TreeWriter) throws -> (BuildReport, PathIndex)
     ) throws -> PreparedSite {
         let before = try site.publishedManifest()

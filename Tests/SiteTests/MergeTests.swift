@@ -226,7 +226,9 @@ struct MergeTests {
         try renderParts(sites)
         let part = try #require(Shard("2/3"))
         #expect(throws: SiteError.self) {
-            try sites.siteBuild().write(part, below: sites.output, isCancelled: { true })
+            var build = try sites.siteBuild()
+            build.isCancelled = { true }
+            _ = try build.write(part, below: sites.output)
         }
         #expect(throws: SiteError.self) { try merge(sites) }
         try renderParts(sites)
