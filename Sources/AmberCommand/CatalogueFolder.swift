@@ -9,14 +9,12 @@ import Site
 ///
 /// Code for a particular catalogue is only here, in `Configuration` and in `SampleSettings`.
 struct CatalogueFolder {
-    /// The name that the configuration has, which is the name of a folder in `Catalogues`, or a path.
-    let choice: String
     /// The path of the folder.
     let path: String
     let declaration: CatalogueDeclaration
 
-    /// Finds the folder: at the path in the configuration, or among the catalogues of the working folder and of the
-    /// program.
+    /// Finds the folder: at a path, or among the catalogues of the working folder and of the program.
+    /// - Parameter choice: the path, which has a slash, or the name of a folder in `Catalogues`.
     init(_ choice: String) throws {
         let places = choice.contains("/") ? [choice] : Settings.folders(named: "Catalogues").map { "\($0)/\(choice)" }
         guard let path = places.first(where: { FileStatus("\($0)/.") != nil }) else {
@@ -26,33 +24,13 @@ struct CatalogueFolder {
             throw Failure.usage(
                 "there is no catalogue \(choice.quoted): no folder \(places.joined(separator: " or "))\(others)")
         }
-        try self.init(path, choice: choice)
-    }
-
-    /// - Parameters:
-    ///   - path: the path of the folder.
-    ///   - bytes: the declaration; nil to read its file.
-    init(_ path: String, choice: String, declaration bytes: [UInt8]? = nil) throws {
-        self.choice = choice
         self.path = path
-        let bytes =
-            try bytes
-            ?? Failure.with(.wrongUsage) {
-                try File.readFollowing(
-                    TemplateSource.declaration, in: Folder.open(path), limit: CatalogueDeclaration.maximumSize)
-            }
         let file = "\(path)/\(TemplateSource.declaration)"
         declaration = try Failure.with(.wrongUsage) {
-            try TemplateFile(name: file, file: file, bytes: bytes).read { try CatalogueDeclaration($0) }
+            let bytes = try File.readFollowing(
+                TemplateSource.declaration, in: Folder.open(path), limit: CatalogueDeclaration.maximumSize)
+            return try TemplateFile(name: file, file: file, bytes: bytes).read { try CatalogueDeclaration($0) }
         }
-    }
-
-    /// The same folder with the declaration that was read with the templates.
-    func reading(_ templates: TemplateSource) throws -> CatalogueFolder {
-        guard let bytes = templates.declarationBytes else {
-            throw Failure(.pageFails, "there is no \(path)/\(TemplateSource.declaration)")
-        }
-        return try CatalogueFolder(path, choice: choice, declaration: bytes)
     }
 
     /// The catalogue that Amber has a sample for; nil for others.
@@ -69,12 +47,12 @@ struct CatalogueFolder {
         case (let roots?, _?): return DeclaredCatalogue(declaration, roots: try file.roots(roots), bases: bases)
         case (nil, _?):
             throw Failure.usage(
-                "the catalogue \"\(choice)\" does not use searches: remove the key \"searches\" or choose another "
-                    + "catalogue"
-            )
+                "the catalogue \"\(declaration.name)\" does not use searches: remove the key \"searches\" or choose "
+                    + "another catalogue")
         case (_?, nil):
             throw Failure.usage(
-                "the catalogue \"\(choice)\" requires searches: add the key \"searches\" to the configuration")
+                "the catalogue \"\(declaration.name)\" requires searches: add the key \"searches\" to the configuration"
+            )
         }
     }
 }

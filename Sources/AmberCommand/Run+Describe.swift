@@ -19,7 +19,7 @@ extension Run {
         return try Folder.names(in: folder).sorted().first { name in
             guard FileStatus("\(folder)/\(name)/\(TemplateSource.declaration)") != nil else { return false }
             // A catalogue that cannot be read is reported where it is chosen.
-            guard let own = try? CatalogueFolder("\(folder)/\(name)", choice: name).declaration else { return false }
+            guard let own = try? CatalogueFolder("\(folder)/\(name)").declaration else { return false }
             return own.roots == nil && [own.api, "\(own.api)/"].contains(api)
         }
     }

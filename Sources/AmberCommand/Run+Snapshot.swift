@@ -71,8 +71,7 @@ extension SnapshotBuild {
         guard FileStatus(own) != nil || !choice.contains("/") else {
             throw Failure(.verificationFails, "the package has no folder catalogue, which \(file) names")
         }
-        let catalogueFolder =
-            try FileStatus(own) == nil ? CatalogueFolder(choice) : CatalogueFolder(own, choice: choice)
+        let catalogueFolder = try CatalogueFolder(FileStatus(own) == nil ? choice : own)
         let catalogue = try catalogueFolder.configured(by: settings)
         guard let revision = try RevisionReader.newest(in: archive, where: { $0.catalogue == catalogue.name }) else {
             throw Failure(.verificationFails, "there is no revision in \(archive.path)")

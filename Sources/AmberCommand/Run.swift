@@ -11,7 +11,7 @@ import Site
 /// One run of the program on one output folder.
 struct Run {
     let verb: Verb
-    private(set) var settings: Settings
+    var settings: Settings
     let sample: SampleSettings
     let console: Console
     let archive: ArchiveFolder
@@ -143,13 +143,6 @@ extension Run {
             try folder.check(for: settings.catalogue)
             return folder
         }
-    }
-
-    /// The same run with the declaration that was read with the templates.
-    func reading(_ templates: TemplateSource) throws -> Run {
-        var run = self
-        run.settings = try Failure.with(.pageFails) { try settings.reading(templates) }
-        return run
     }
 
     func archivedSummary(_ revision: Revision, as source: String) throws -> Summary {

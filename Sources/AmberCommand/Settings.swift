@@ -92,12 +92,10 @@ struct Settings {
         wantsJSON = arguments.has(.json)
     }
 
-    /// The same settings with the declaration that was read with the templates.
-    func reading(_ templates: TemplateSource) throws -> Settings {
-        var settings = self
-        settings.catalogueFolder = try catalogueFolder.reading(templates)
-        settings.catalogue = try settings.catalogueFolder.configured(by: configuration)
-        return settings
+    /// Reads the declaration of the catalogue again.
+    mutating func readCatalogue() throws {
+        catalogueFolder = try CatalogueFolder(catalogueFolder.path)
+        catalogue = try catalogueFolder.configured(by: configuration)
     }
 
     /// A number of calls per minute that is so high that it has no effect.

@@ -101,7 +101,8 @@ extension WatchedSite {
         do {
             let templates = try run.readTemplates(folder, catalogue: catalogue)
             guard templates.digest != last else { return last }
-            let run = try run.reading(templates)
+            var run = run
+            try Failure.with(.pageFails) { try run.settings.readCatalogue() }
             let build = run.siteBuild(try run.revision(nil), try run.compile(templates))
             state.set(State(preview: try SitePreview(build, after: before.preview)))
             if before.fault != nil { run.console.say("fixed: showing the saved version") }
