@@ -11,13 +11,6 @@ import Site
 
 extension Run {
     func obtainRevision() async throws -> Summary {
-        let (connections, requested) = (settings.configuration.limits.connections, settings.requestedConnections)
-        if connections < requested {
-            console.say(
-                "using \(connections) connections instead of \(requested): this process may open only a few files; "
-                    + "raise the limit with ulimit -n"
-            )
-        }
         switch settings.source {
         case .live: return try await captureLive()
         case .sample: return try await captureSample()

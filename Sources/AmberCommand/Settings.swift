@@ -13,7 +13,7 @@ enum SourceChoice: String, CaseIterable {
 
 /// The settings of a run. The command line overrides the configuration file, which overrides the defaults.
 struct Settings {
-    /// The configuration file, changed by the command line and by limits of the system.
+    /// The configuration file, changed by the command line.
     private(set) var configuration: Configuration
     private(set) var catalogue: DeclaredCatalogue
     let api: String
@@ -32,9 +32,6 @@ struct Settings {
     let authorities: String?
     /// The environment variables that requests contain, and fields of their header; nil if there are none.
     let secrets: Secrets?
-    /// The requested number of connections. If the system does not allow as many, the number in `configuration` is
-    /// lower.
-    let requestedConnections: Int
     let next: NextCommand
     let isQuiet: Bool
     let isVerbose: Bool
@@ -43,7 +40,11 @@ struct Settings {
     let wantsJSON: Bool
 
     init(_ arguments: Arguments) throws {
-        let possibleConnections = try Self.possibleConnections()
+        let files = Descriptors.raiseLimit()
+        try Failure.require(
+            files >= Self.minimumFiles,
+            "this process may open only \(files) files, but needs \(Self.minimumFiles); raise the limit with: ulimit -n"
+        )
         let path = arguments[.config] ?? (FileStatus("amber.json") == nil ? nil : "amber.json")
         configuration = try path.map { try Configuration($0) } ?? Configuration()
         configuredTemplates = arguments[.templates] ?? configuration.templates
@@ -64,8 +65,7 @@ struct Settings {
         let connections = min(
             configuration.limits.connections,
             catalogueFolder.declaration.request.connections ?? configuration.limits.connections)
-        requestedConnections = try arguments.integer(.connections, in: 1...64) ?? connections
-        configuration.limits.connections = min(requestedConnections, possibleConnections)
+        configuration.limits.connections = try arguments.integer(.connections, in: 1...64) ?? connections
         configuration.bounds.api = api
         configuration.bounds.rateLimit = Self.rateLimit(
             configuration, catalogue, isPublic: api == catalogue.canonicalAPI)
@@ -98,6 +98,10 @@ struct Settings {
         catalogue = try catalogueFolder.configured(by: configuration)
     }
 
+    /// The open files that a run needs: 24 for the archive and the site, and two for each of 64 connections, because the
+    /// sample's server is in this process too. With fewer files libdispatch ends the program without a message.
+    private static let minimumFiles = 24 + 2 * 64
+
     /// A number of calls per minute that is so high that it has no effect.
     static let unlimitedCalls = 100_000
 
@@ -111,17 +115,6 @@ struct Settings {
         var rateLimit = RateLimit(callsPerMinute: calls, refusalStatus: published?.refusalStatus)
         rateLimit.refusalDelay = configuration.refusalDelay ?? rateLimit.refusalDelay
         return rateLimit
-    }
-
-    /// The number of connections that the limit on open files allows. 24 files are for the archive and the site. Each
-    /// connection takes two files, because the sample's server is in this process too. With fewer files libdispatch
-    /// ends the program without a message.
-    private static func possibleConnections() throws -> Int {
-        let files = Descriptors.raiseLimit()
-        try Failure.require(
-            files >= 28,
-            "this process may open only \(files) files, but needs 28; raise the limit with: ulimit -n 64")
-        return (files - 24) / 2
     }
 
     /// The path in SSL_CERT_FILE (SSL_CTX_load_verify_locations(3)). The curl tool reads this variable, but libcurl
