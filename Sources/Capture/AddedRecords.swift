@@ -11,7 +11,6 @@ struct AddedRecords: Sendable {
     /// The number of rows of these lists, including unreadable ones.
     private(set) var rows = 0
 
-    var ids: Dictionary<Int64, Source>.Keys { sources.keys }
     var count: Int { sources.count }
 
     mutating func addList() -> Int {

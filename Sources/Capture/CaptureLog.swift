@@ -20,8 +20,6 @@ struct CaptureLog {
     var taken: [TakenRecords] = []
     /// Sentences for the user about lists whose changed records were requested.
     var notes: [String] = []
-    private(set) var picturesStored = 0
-    private(set) var filesStored = 0
     /// The error that ended the capture. Later errors are consequences and are not stored.
     private(set) var failure: (any Error)?
 
@@ -48,11 +46,8 @@ struct CaptureLog {
         insert(isPicture ? .picture : .file, at: path) && !(isPicture && requests(at: path).contains(.file))
     }
 
-    /// Counts a stored picture or file. If it was requested as both, it is counted once.
-    mutating func count(_ asset: Asset, at path: String, isPicture: Bool) {
-        guard !isPicture || insert(.file, at: path) else { return }
-        if asset.format.isPicture { picturesStored += 1 } else { filesStored += 1 }
-    }
+    /// Adds a stored picture, so that it is not requested again as a file.
+    mutating func addPicture(at path: String) { _ = insert(.file, at: path) }
 
     mutating func addGap(_ reason: String, ofAsset path: String, isPicture: Bool) {
         let fault = ContentFault("", reason)

@@ -248,8 +248,8 @@ extension CaptureRun {
             let name = isPicture ? "picture" : "file"
             let reason: String
             do {
-                if let asset = try await fetcher.asset(path, isPicture: isPicture) {
-                    log.withLock { $0.count(asset, at: path, isPicture: isPicture) }
+                if try await fetcher.asset(path, isPicture: isPicture) != nil {
+                    if isPicture { log.withLock { $0.addPicture(at: path) } }
                     continue
                 }
                 reason = "the server does not have this \(name) of \(record.slice.key)"

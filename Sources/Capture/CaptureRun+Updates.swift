@@ -160,8 +160,8 @@ extension CaptureRun {
             let facts = all.filter { changed[$0.id] == nil }
             for (path, isPicture) in facts.flatMap({ $0.files + $0.pictures.map { ($0, true) } })
             where log.withLock({ $0.claim(asset: path, isPicture: isPicture) }) {
-                guard let asset = try reader.answer(for: path, withHeaders: false)?.asset else { continue }
-                log.withLock { $0.count(asset, at: path, isPicture: isPicture) }
+                guard try reader.answer(for: path, withHeaders: false)?.asset != nil else { continue }
+                if isPicture { log.withLock { $0.addPicture(at: path) } }
                 assets.append(path)
             }
             try await resolver.add(facts)

@@ -178,16 +178,12 @@ extension CaptureRun {
         // An interrupted run may have added other records.
         try await revision.removeRecords(after: added.mapValues(\.count))
         try await refuseSuddenEmptiness(added)
-        let (gaps, taken, notes, pictures, files) = log.withLock {
-            ($0.allGaps(), $0.taken, $0.notes, $0.picturesStored, $0.filesStored)
-        }
+        let (gaps, taken, notes) = log.withLock { ($0.allGaps(), $0.taken, $0.notes) }
         let (final, isNew) = try await revision.finish(gaps: gaps, taken: taken) { [catalogue] reader in
             try APIMirror.listDigests(of: reader, catalogue)
         }
         return CaptureReport(
-            revision: final, isUnchanged: !isNew, records: added.mapValues(\.count), pictures: pictures,
-            files: files, gaps: gaps, notes: notes,
-            absent: added.flatMap { kind, records in Self.holes(in: records.ids).map { RecordKey(kind, $0) } }.sorted())
+            revision: final, isUnchanged: !isNew, records: added.mapValues(\.count), gaps: gaps, notes: notes)
     }
 
     /// Fails if all lists or root answers have become empty, because the server is then probably faulty.
@@ -207,13 +203,6 @@ extension CaptureRun {
         throw CaptureError.empty(
             "the \(subject) of \(settings.api) are all empty, but the newest revision has \(before) records; if this "
                 + "is correct, move the archive away and capture again")
-    }
-
-    /// The unused numbers from 1 to the highest one. Empty if more than half are unused, because then the numbers are
-    /// not consecutive.
-    private static func holes(in ids: Dictionary<Int64, AddedRecords.Source>.Keys) -> [Int64] {
-        guard let highest = ids.max(), highest <= Int64(ids.count) * 2, ids.allSatisfy({ $0 > 0 }) else { return [] }
-        return (1...highest).filter { !ids.contains($0) }
     }
 }
 

@@ -76,15 +76,9 @@ public struct CaptureReport: Sendable {
     package let revision: Revision
     package let isUnchanged: Bool
     package let records: [String: Int]
-    /// The number of picture files. Several records can show the same picture.
-    package let pictures: Int
-    /// The number of other files.
-    package let files: Int
     package let gaps: [Gap]
     /// Sentences for the user about lists whose changed records were requested.
     package let notes: [String]
-    /// The unused numbers of each kind, from 1 to the highest.
-    package let absent: [RecordKey]
 }
 
 /// The progress of a capture, for display. It can be read from any thread.

@@ -60,6 +60,13 @@ struct Captures: Sendable {
         }
     }
 
+    /// The numbers of pictures and of other files in the newest revision.
+    func assetCounts() throws -> [Int] {
+        let revision = try #require(try RevisionReader.newest(in: folder) { _ in true })
+        let (pictures, files) = try RevisionReader(revision, in: folder).assetCounts()
+        return [pictures, files]
+    }
+
     func numbers(of kind: String) throws -> [Int64] {
         guard let revision = try RevisionReader.newest(in: folder, where: { _ in true }) else { return [] }
         return try RevisionReader(revision, in: folder).records(of: kind, at: 0..<Int.max).map(\.key.id)

@@ -37,7 +37,7 @@ struct PictureHostTests {
         let urls = requests.withLock { $0 }
         #expect(urls.keys.filter { !$0.hasPrefix("https://store.example/") } == [picture])
         #expect(urls[picture] == "https://is4-ssl.mzstatic.com:443")
-        #expect(report.pictures == 1)
+        #expect(try captures.assetCounts() == [1, 0])
         #expect(
             Set(report.gaps.filter { $0.keyPath.hasSuffix("artworkUrl100") }.map(\.keyPath)).count == 3,
             "\(report.gapTexts)")
