@@ -24,8 +24,7 @@ extension SiteBuild {
         try writer.list.withLock { try $0.finish() }
         let manifest = PartManifest(
             part: "\(part)", key: key, files: plan.index.count, report: report,
-            list: try SHA256(ofFile: part.list, in: root).hex,
-            links: unchecked.map { .init(page: $0.page, fragment: $0.fragment, from: $1.from, line: $1.line) })
+            list: try SHA256(ofFile: part.list, in: root).hex, links: unchecked)
         try manifest.write(to: part.manifest, through: "\(part.manifest).new", in: root)
         return report
     }
@@ -74,7 +73,7 @@ extension SiteBuild {
             }
             var faults = FaultTally()
             for part in parts {
-                let missingFragments = try SitePageChecker.faults(in: manifest(part).anchors) { page in
+                let missingFragments = try SitePageChecker.faults(in: manifest(part).links) { page in
                     index.contains(page.utf8)
                         ? try File.read(page, in: output.folder, limit: PageChecker.maximumBytes) : nil
                 }
@@ -111,14 +110,6 @@ extension Shard {
 
 /// The facts about a rendered part.
 private struct PartManifest: Codable {
-    /// A link to a fragment of a page of another part.
-    struct Link: Codable {
-        let page: String
-        let fragment: String
-        let from: String
-        let line: Int
-    }
-
     /// A manifest may be malicious, so not more than this number of bytes is read.
     private static let maximumSize = 64 << 20
 
@@ -129,11 +120,8 @@ private struct PartManifest: Codable {
     let report: BuildReport
     /// The digest of the list of digests.
     let list: String
-    let links: [Link]
-
-    var anchors: SitePageChecker.Anchors {
-        .init(links.map { (.init(page: $0.page, fragment: $0.fragment), ($0.from, $0.line)) }) { first, _ in first }
-    }
+    /// The links to fragments of pages of other parts.
+    let links: SitePageChecker.Anchors
 }
 
 extension PartManifest {

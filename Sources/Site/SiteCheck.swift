@@ -72,13 +72,19 @@ package struct SiteCheck: Sendable {
 /// Checks the grammar and the links of pages during a build. Each worker has its own checker.
 final class SitePageChecker {
     /// A link's target: a fragment of another page. It is checked after all pages are written.
-    struct Anchor: Hashable {
+    struct Anchor: Hashable, Codable {
         let page: String
         let fragment: String
     }
 
-    /// Anchors, each with the page and line of one link to it.
-    typealias Anchors = [Anchor: (from: String, line: Int)]
+    /// The page and line of a link.
+    struct Place: Codable {
+        let from: String
+        let line: Int
+    }
+
+    /// Anchors, each with the place of one link to it.
+    typealias Anchors = [Anchor: Place]
 
     private let checker = PageChecker()
     private let index: PathIndex
@@ -194,7 +200,7 @@ extension SitePageChecker {
     /// Adds an anchor.
     /// - Returns: the message of a fault if the page has too many anchors; otherwise nil.
     private func add(_ anchor: Anchor, from page: String, _ line: Int) -> String? {
-        anchors[anchor] = (page, line)
+        anchors[anchor] = Place(from: page, line: line)
         anchorsOfPage += 1
         // The memory of the strings, and about 200 bytes for their headers and the entry in the dictionary.
         anchorBytes += anchor.page.utf8.count + anchor.fragment.utf8.count + page.utf8.count + 200
