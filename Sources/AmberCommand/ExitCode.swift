@@ -50,9 +50,11 @@ struct Failure: Error, CustomStringConvertible {
 
     static func usage(_ reason: String) -> Failure { Failure(.wrongUsage, reason) }
 
-    /// Throws a failure for wrong usage unless a condition holds.
-    static func require(_ condition: Bool, _ reason: @autoclosure () -> String) throws {
-        if !condition { throw usage(reason()) }
+    /// Throws a failure unless a condition holds.
+    static func require(
+        _ condition: Bool, as code: ExitCode = .wrongUsage, _ reason: @autoclosure () -> String
+    ) throws {
+        if !condition { throw Failure(code, reason()) }
     }
 
     private init(code: ExitCode, lines: [String]) { (self.code, self.lines) = (code, lines) }

@@ -40,13 +40,10 @@ extension Run {
             summary.fallback = fallback
             return summary
         }
-        guard try !site.mayContainRealData() else {
-            throw Failure(
-                .notCaptured,
-                "\(CaptureError.unreachable(cause)); no revision is archived, and the site in \(site.site) has real "
-                    + "data, so the sample does not replace it"
-            )
-        }
+        try Failure.require(
+            !site.mayContainRealData(), as: .notCaptured,
+            "\(CaptureError.unreachable(cause)); no revision is archived, and the site in \(site.site) has real data, so "
+                + "the sample does not replace it")
         guard let known = settings.catalogueFolder.known else { throw CaptureError.unreachable(cause) }
         let fallback = "\(start), and no revision of it is archived. \(known.sampleSentence)"
         console.say(fallback)

@@ -68,9 +68,9 @@ extension SnapshotBuild {
         let choice = settings.catalogueChoice
         let own = "\(folder)/catalogue"
         // Packages of earlier versions have no folder of a catalogue. A path would lead out of the package.
-        guard FileStatus(own) != nil || !choice.contains("/") else {
-            throw Failure(.verificationFails, "the package has no folder catalogue, which \(file) names")
-        }
+        try Failure.require(
+            FileStatus(own) != nil || !choice.contains("/"), .verificationFails,
+            "the package has no folder catalogue, which \(file) names")
         let catalogueFolder = try CatalogueFolder(FileStatus(own) == nil ? choice : own)
         let catalogue = try catalogueFolder.configured(by: settings)
         guard let revision = try RevisionReader.newest(in: archive, where: { $0.catalogue == catalogue.name }) else {

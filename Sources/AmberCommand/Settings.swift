@@ -133,19 +133,17 @@ struct Settings {
     /// to name each variable.
     static func secrets(_ names: [String], allowed: [String], _ headers: [Header], api: String) throws -> Secrets? {
         let values = try names.map { name in
-            guard Secrets.isName(name), allowed.contains(name) else {
-                throw Failure.usage(
-                    "the catalogue wants to send the environment variable \(name.quoted) to \(api); if you trust it, add "
-                        + "the name to the key \"secrets\" in amber.json")
-            }
+            try Failure.require(
+                Secrets.isName(name) && allowed.contains(name),
+                "the catalogue wants to send the environment variable \(name.quoted) to \(api); if you trust it, add the "
+                    + "name to the key \"secrets\" in amber.json")
             guard let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty else {
                 throw Failure.usage("the environment variable \(name) is not set; the catalogue needs it")
             }
-            guard value.utf8.count >= Secrets.shortest, value.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else {
-                throw Failure.usage(
-                    "the value of the environment variable \(name) has fewer than \(Secrets.shortest) characters, or one "
-                        + "that is not ASCII, so it cannot be kept out of the archive")
-            }
+            try Failure.require(
+                value.utf8.count >= Secrets.shortest && value.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F },
+                "the value of the environment variable \(name) has fewer than \(Secrets.shortest) characters, or one "
+                    + "that is not ASCII, so it cannot be kept out of the archive")
             return (name: name, value: value)
         }
         return headers.isEmpty && values.isEmpty ? nil : Secrets(headers: headers, values: values, api: api)

@@ -81,12 +81,10 @@ extension Deployment {
         let (deployed, base, isFinished, held) = try readState()
         let now = millisecondsSince1970()
         // A later end is a wrong clock, or not from Amber.
-        if (now..<now + Self.longestLock).contains(held.until), try !isOwn(held.owner) {
-            throw Failure(
-                .outputInUse,
-                "another deploy to \(rclone.target.shown) runs, or was killed; run again when it has ended, or at "
-                    + "\(timestamp(milliseconds: held.until)), when its lock ends")
-        }
+        try Failure.require(
+            !(now..<now + Self.longestLock).contains(held.until) || isOwn(held.owner), as: .outputInUse,
+            "another deploy to \(rclone.target.shown) runs, or was killed; run again when it has ended, or at "
+                + "\(timestamp(milliseconds: held.until)), when its lock ends")
         let files = try readSite()
         let isUnchanged = deployed == files.mapValues(\.digest)
         let features = isUnchanged ? [] : try rclone.run(["backend", "features", rclone.target.text])
@@ -106,12 +104,10 @@ extension Deployment {
         try File.replace(Array("\(held.owner) \(id)".utf8), at: ownIDs)
         var manifest = DeployManifest(id: id, base: base, catalogue: catalogue, lines: plan.lines)
         let planned = manifest.bytes
-        guard planned.count <= DeployManifest.limit else {
-            throw Failure(
-                .outputInUse,
-                "the site has too many files for amber deploy: their list has \(planned.count) bytes, and "
-                    + "\(DeployManifest.limit) are allowed; copy \(site.path) with another program")
-        }
+        try Failure.require(
+            planned.count <= DeployManifest.limit, as: .outputInUse,
+            "the site has too many files for amber deploy: their list has \(planned.count) bytes, and "
+                + "\(DeployManifest.limit) are allowed; copy \(site.path) with another program")
         var progress = held
         progress.owner = id
         /// Writes the progress, and keeps the lock for the next batch and the writing of the manifest.
@@ -161,11 +157,9 @@ extension Deployment {
 
     private func requireUnchanged(_ paths: [String], _ files: [String: SourceFile]) throws {
         for path in paths {
-            guard try SHA256(ofFile: path, in: site).hex == files[path]?.digest else {
-                throw Failure(
-                    .outputInUse,
-                    "\(site.path)/\(path) changed during the deploy; build the site again, then deploy it")
-            }
+            try Failure.require(
+                SHA256(ofFile: path, in: site).hex == files[path]?.digest, as: .outputInUse,
+                "\(site.path)/\(path) changed during the deploy; build the site again, then deploy it")
         }
     }
 }
@@ -176,12 +170,10 @@ extension Deployment {
     /// rclone cannot create a file only if it is missing. So two deploys that begin at the same moment both get the
     /// lock, and one of them notices it here.
     private func requireLock() throws {
-        guard try readProgress().owner == id else {
-            throw Failure(
-                .outputInUse,
-                "another deploy to \(rclone.target.shown) began during this one, which stops here; run again when the "
-                    + "other has ended")
-        }
+        try Failure.require(
+            readProgress().owner == id, as: .outputInUse,
+            "another deploy to \(rclone.target.shown) began during this one, which stops here; run again when the other "
+                + "has ended")
     }
 
     private func isOwn(_ owner: String) throws -> Bool {
@@ -191,12 +183,10 @@ extension Deployment {
 
     /// Reading the site and looking for files at the target can take minutes. Each deploy changes the progress.
     private func requireNoOther(since held: DeployProgress) throws {
-        guard try readProgress() == held else {
-            throw Failure(
-                .outputInUse,
-                "another deploy to \(rclone.target.shown) began or ended during this one, which has changed nothing; "
-                    + "run again")
-        }
+        try Failure.require(
+            readProgress() == held, as: .outputInUse,
+            "another deploy to \(rclone.target.shown) began or ended during this one, which has changed nothing; run again"
+        )
     }
 
     /// Releases the lock, so that the next deploy does not have to wait.
@@ -240,17 +230,15 @@ extension Deployment {
         }
         let held = DeployProgress(stored[0]) ?? DeployProgress()
         let (plan, manifest) = (DeployManifest(stored[1]), DeployManifest(stored[2]))
-        guard manifest != nil || plan != nil || stored[2].isEmpty else {
-            throw Failure(
-                .outputInUse,
-                "\(rclone.target.shown)/\(Name.manifest) is damaged or of another version of amber; remove all files "
-                    + "there, or deploy to another target")
-        }
-        for catalogue in [manifest, plan].compactMap({ $0?.catalogue }) where catalogue != self.catalogue {
-            throw Failure(
-                .outputInUse,
-                "\(rclone.target.shown) has a site of the catalogue \(catalogue), but this site is of "
-                    + "\(self.catalogue); deploy to another target")
+        try Failure.require(
+            manifest != nil || plan != nil || stored[2].isEmpty, as: .outputInUse,
+            "\(rclone.target.shown)/\(Name.manifest) is damaged or of another version of amber; remove all files there, or "
+                + "deploy to another target")
+        for catalogue in [manifest, plan].compactMap({ $0?.catalogue }) {
+            try Failure.require(
+                catalogue == self.catalogue, as: .outputInUse,
+                "\(rclone.target.shown) has a site of the catalogue \(catalogue), but this site is of \(self.catalogue); "
+                    + "deploy to another target")
         }
         let base = manifest?.id ?? "-"
         guard let plan, plan.id != base else { return (manifest?.files(done: 0) ?? [:], base, manifest != nil, held) }
@@ -289,11 +277,10 @@ extension Deployment {
             limit: DeployManifest.limit, acceptsMissing: true)
         let present = Set(listed.split(separator: "\n").map { String(decoding: $0, as: UTF8.self) })
         let foreign = paths.filter(present.contains)
-        guard !foreign.isEmpty else { return }
         let names =
             foreign.prefix(3).joined(separator: ", ") + (foreign.count > 3 ? " and \(foreign.count - 3) more" : "")
-        throw Failure(
-            .outputInUse,
+        try Failure.require(
+            foreign.isEmpty, as: .outputInUse,
             "\(rclone.target.shown) has files that amber did not put there: \(names); move them away, or deploy to "
                 + "another target")
     }
