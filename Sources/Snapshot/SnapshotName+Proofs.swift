@@ -69,18 +69,16 @@ extension SnapshotName {
     private func checkStatement(_ key: Ed25519.PublicKey?) throws -> (PackageStatement, claim: String) {
         let (file, signatureFile) = (PackageFile.name(self.statement), PackageFile.name(signature))
         let statement = try PackageStatement(try PackageFile.read(self.statement), file)
-        guard statement[.package] == text else {
-            throw Contradiction("\(file) belongs to the package \"\(statement[.package])\"")
-        }
+        try require(statement[.package] == text, "\(file) belongs to the package \"\(statement[.package])\"")
         let isSigned = FileStatus(signature) != nil
         guard let key else {
             let signature = isSigned ? "; its signature was not checked, because --key is missing" : ""
             return (statement, "\(file) belongs to this package\(signature)")
         }
-        guard isSigned else { throw Contradiction("it is not signed: \(signatureFile) is missing") }
-        guard try key.verifies(PackageFile.read(signature), of: statement.bytes) else {
-            throw Contradiction("\(signatureFile) is not the signature of \(file) by the key in \(key.file)")
-        }
+        try require(isSigned, "it is not signed: \(signatureFile) is missing")
+        try require(
+            key.verifies(PackageFile.read(signature), of: statement.bytes),
+            "\(signatureFile) is not the signature of \(file) by the key in \(key.file)")
         return (statement, "\(file) is signed with the key in \(key.file)")
     }
 
@@ -91,39 +89,36 @@ extension SnapshotName {
         // Sizes are compared first, because a file may be too long to read.
         for (_, key, path) in parts {
             let size = try FileStatus(path).map { _ in "\(try PackageFile.status(path, limit: .max).size)" }
-            guard size ?? PackageStatement.none != statement[key] else { continue }
             let fault = size.map { "has \($0) bytes, but the statement gives \(statement[key])" } ?? "is missing"
-            throw Contradiction("\(PackageFile.name(path)) \(fault)")
+            try require(size ?? PackageStatement.none == statement[key], "\(PackageFile.name(path)) \(fault)")
         }
         // The files in the folder limit the size of the tar. The tar contains the archive from which the web archive is
         // created, so it limits the size of the web archive.
         let (tarSize, waczSize) = (try PackageFile.status(tar).size, FileStatus(wacz)?.size ?? 0)
-        guard tarSize <= (try maximumTarSize()) else {
-            throw Contradiction(
-                "\(PackageFile.name(tar)) has \(tarSize) bytes, which is more than a tar of its folder can have")
-        }
-        guard waczSize / 64 <= tarSize + (1 << 20) else {
-            throw Contradiction(
-                "\(PackageFile.name(wacz)) has \(waczSize) bytes, which is far more than a tar of \(tarSize) bytes can "
-                    + "produce")
-        }
+        try require(
+            tarSize <= maximumTarSize(),
+            "\(PackageFile.name(tar)) has \(tarSize) bytes, which is more than a tar of its folder can have")
+        try require(
+            waczSize / 64 <= tarSize + (1 << 20),
+            "\(PackageFile.name(wacz)) has \(waczSize) bytes, which is far more than a tar of \(tarSize) bytes can produce"
+        )
         for path in [rootHash, signature] where FileStatus(path) != nil {
             _ = try PackageFile.read(path)
         }
         let found = try SnapshotBuild.digests(of: self)
         for (key, _, path) in parts {
             let digest = found.first { $0.path == path }?.sha256.hex ?? PackageStatement.none
-            guard digest != statement[key] else { continue }
-            throw Contradiction("\(PackageFile.name(path)) does not have the SHA-256 in the statement")
+            try require(
+                digest == statement[key], "\(PackageFile.name(path)) does not have the SHA-256 in the statement")
         }
         let listed = try PackageFile.read(digests)
         let lines = listed.split(separator: "\n")
-        for one in found where !lines.contains(where: { SnapshotBuild.lines([one]).dropLast().elementsEqual($0) }) {
-            throw Contradiction("\(PackageFile.name(one.path)) does not have the digest in \(list)")
+        for one in found {
+            try require(
+                lines.contains { SnapshotBuild.lines([one]).dropLast().elementsEqual($0) },
+                "\(PackageFile.name(one.path)) does not have the digest in \(list)")
         }
-        guard listed == SnapshotBuild.lines(found) else {
-            throw Contradiction("\(list) lists missing files")
-        }
+        try require(listed == SnapshotBuild.lines(found), "\(list) lists missing files")
         return "\(found.count) files have the digests in \(list) and in the statement"
     }
 
@@ -151,25 +146,22 @@ extension SnapshotName {
         let isImported = reader.revision.imported != nil
         let facts = try PackageStatement.facts(of: reader, rootHash: hash.hex)
         for key in PackageStatement.Key.allCases {
-            guard let value = facts[key], value != statement[key] else { continue }
-            throw Contradiction(
+            let value = facts[key] ?? statement[key]
+            try require(
+                value == statement[key],
                 "the statement has the \(key.rawValue) \"\(statement[key])\", but the archive in the package has "
-                    + "\"\(value)\""
-            )
+                    + "\"\(value)\"")
         }
-        guard String(decoding: try PackageFile.read(rootHash), as: UTF8.self) == "\(hash.hex)\n" else {
-            throw Contradiction("\(text).roothash is not the root hash of its archive, \(hash.hex)")
-        }
-        guard isImported == (FileStatus(wacz) == nil) else {
-            throw Contradiction(
-                isImported
-                    ? "\(text).wacz has exchanges, but an imported state has none" : "\(text).wacz is missing"
-            )
-        }
+        try require(
+            PackageFile.read(rootHash) == Array("\(hash.hex)\n".utf8),
+            "\(text).roothash is not the root hash of its archive, \(hash.hex)")
+        try require(
+            isImported == (FileStatus(wacz) == nil),
+            "\(text).wacz \(isImported ? "has exchanges, but an imported state has none" : "is missing")")
         let claim = "revision \(reader.revision.number) of \(reader.revision.day) has the root hash \(hash.hex)"
         guard !isImported else { return claim }
         let files = try RootHash(ofFilesIn: "\(bag)/data/site")
-        guard files == hash else { throw Contradiction("the files of its api/ have the root hash \(files.hex)") }
+        try require(files == hash, "the files of its api/ have the root hash \(files.hex)")
         return claim + ", and so do the files of its api/"
     }
 
@@ -181,16 +173,15 @@ extension SnapshotName {
         _ = try build.writeParts(
             rebuilt, siteIn: folder, key: nil, hasFolder: false, original: self)
         for (new, old) in zip(rebuilt.files, files) where FileStatus(new) != nil && new != rebuilt.digests {
-            guard try PackageFile.sha256(new) == PackageFile.sha256(old) else {
-                throw Contradiction("its archive produces a different \(PackageFile.name(old))")
-            }
+            try require(
+                PackageFile.sha256(new) == PackageFile.sha256(old),
+                "its archive produces a different \(PackageFile.name(old))")
         }
         return "its archive produces the same package again, byte for byte, with valid grammar and links"
     }
-}
 
-private struct Contradiction: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) { self.description = description }
+    /// Throws a contradiction unless a condition holds.
+    private func require(_ condition: Bool, _ contradiction: @autoclosure () -> String) throws {
+        if !condition { throw ContentFault("", contradiction()) }
+    }
 }
