@@ -16,12 +16,11 @@ extension SiteBuild {
         for file in [part.manifest, part.list] { try File.remove(file, in: root) }
         let key = try partKey()
         let plan = try plan()
-        let writer = PartWriter(
-            tree: try newTree(part.folder, in: root, plan.index),
-            list: Locked(try FileWriter("\(output)/\(part.list)")))
-        let (report, unchecked) = try renderFiles(of: plan, part, in: writer.tree.folder, to: writer)
+        let list = Locked(try FileWriter("\(output)/\(part.list)"))
+        let tree = try newTree(part.folder, in: root, plan.index, digests: list)
+        let (report, unchecked) = try renderFiles(of: plan, part, in: tree.folder, to: tree)
         if isCancelled() { throw SiteError.cancelled }
-        try writer.list.withLock { try $0.finish() }
+        try list.withLock { try $0.finish() }
         let manifest = PartManifest(
             part: "\(part)", key: key, files: plan.index.count, report: report,
             list: try SHA256(ofFile: part.list, in: root).hex, links: unchecked)
@@ -144,34 +143,6 @@ extension PartManifest {
             throw part.fault(
                 "was rendered from another archive or revision, with another configuration, or by another program")
         }
-    }
-}
-
-/// Writes the files of a part, and the list of their digests.
-private struct PartWriter: SiteOutput {
-    let tree: TreeWriter
-    let list: Locked<FileWriter>
-
-    var report: BuildReport { tree.report }
-
-    func write(_ bytes: [UInt8], to path: SitePath, isPublished: Bool) throws {
-        try tree.write(bytes, to: path)
-        try add(path, SHA256(of: bytes))
-    }
-
-    func write(_ stream: SiteStream) throws {
-        try tree.write(stream)
-        try add(stream.path, SHA256(ofFile: stream.path.text, in: tree.folder))
-    }
-
-    func link(_ asset: Asset, to path: SitePath) throws {
-        try tree.link(asset, to: path)
-        try add(path, asset.sha256)
-    }
-
-    private func add(_ path: SitePath, _ sha256: SHA256) throws {
-        let line = Array("\(sha256.hex)  \(path)\n".utf8)
-        try list.withLock { try $0.append(line) }
     }
 }
 

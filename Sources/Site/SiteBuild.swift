@@ -132,12 +132,15 @@ extension SiteBuild {
     }
 
     /// Creates a folder with the folders of a site. An existing folder is removed first.
-    func newTree(_ path: String, in root: OpenFolder, _ index: PathIndex, limit: Int64? = nil) throws -> TreeWriter {
+    func newTree(
+        _ path: String, in root: OpenFolder, _ index: PathIndex, limit: Int64? = nil,
+        digests: Locked<FileWriter>? = nil
+    ) throws -> TreeWriter {
         try root.remove(path)
         try root.makeAll(path)
         let folder = try root.folder(path)
         for below in index.folders.sorted() { try folder.makeAll(String(below)) }
-        return TreeWriter(folder: folder, archive: try Folder.open(archive.path), limit: limit)
+        return TreeWriter(folder: folder, archive: try Folder.open(archive.path), limit: limit, digests: digests)
     }
 
     /// Removes files that are not in the new site, such as old pages and files of other programs, and empty folders.

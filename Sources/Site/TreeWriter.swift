@@ -43,6 +43,8 @@ struct TreeWriter: SiteOutput {
     private let compared = Locked<Set<SHA256>>([])
     private let disk: DiskReserve
     private let limit: Int64?
+    /// Receives a line with the digest of each file, as `sha256sum` writes it; nil for none.
+    private let digests: Locked<FileWriter>?
     /// The total size in bytes of all files so far, without pictures.
     private let size = Locked<Int64>(0)
     private let state = Locked((report: BuildReport(), tree: TreeState()))
@@ -52,7 +54,8 @@ struct TreeWriter: SiteOutput {
     ///   - freeSpace: returns the free space of the folder's disk in bytes; nil for the value of the system.
     init(
         folder: OpenFolder, isNew: Bool = true, published: OpenFolder? = nil, isChecked: Bool = false,
-        archive: OpenFolder, limit: Int64? = nil, freeSpace: (@Sendable () -> Int?)? = nil
+        archive: OpenFolder, limit: Int64? = nil, digests: Locked<FileWriter>? = nil,
+        freeSpace: (@Sendable () -> Int?)? = nil
     ) {
         self.folder = folder
         self.isNew = isNew
@@ -60,6 +63,7 @@ struct TreeWriter: SiteOutput {
         self.isChecked = isChecked
         self.archive = archive
         self.limit = limit
+        self.digests = digests
         disk = DiskReserve(freeSpace ?? { Folder.freeSpace(folder.path) })
     }
 
@@ -78,6 +82,7 @@ extension TreeWriter {
     func write(_ bytes: [UInt8], to path: SitePath, isPublished: Bool) throws {
         try addSize(Int64(bytes.count))
         try writeOrReuse(bytes, at: path, isPublished: isPublished)
+        try addDigest(SHA256(of: bytes), path)
     }
 
     /// Writes the file under a draft name in the same folder. If no tree has an equal file, the draft is renamed;
@@ -110,6 +115,7 @@ extension TreeWriter {
                 try File.remove(draft, in: folder)
             }
             count(path, known ?? status, isWritten: known == nil)
+            try addDigest(SHA256(ofFile: path.text, in: folder), path)
         } catch {
             // The first error is reported. If the draft remains, the next build removes it.
             try? File.remove(draft, in: folder)
@@ -119,7 +125,10 @@ extension TreeWriter {
 
     /// Adds a picture as a hard link to the archive's file, or as a copy if a hard link is not possible.
     /// - Throws: `ArchiveError` if the archive's file is missing or damaged.
-    func link(_ asset: Asset, to path: SitePath) throws { try link(asset.sha256, size: asset.size, to: path) }
+    func link(_ asset: Asset, to path: SitePath) throws {
+        try link(asset.sha256, size: asset.size, to: path)
+        try addDigest(asset.sha256, path)
+    }
 
     private func link(_ sha256: SHA256, size: Int, to path: SitePath) throws {
         let file = ArchiveFolder.assetName(sha256)
@@ -234,6 +243,12 @@ extension TreeWriter {
             if isWritten { state.report.written += 1 }
             state.tree.add(path.text, status)
         }
+    }
+
+    private func addDigest(_ sha256: @autoclosure () throws -> SHA256, _ path: SitePath) throws {
+        guard let digests else { return }
+        let line = Array("\(try sha256().hex)  \(path)\n".utf8)
+        try digests.withLock { try $0.append(line) }
     }
 
     /// Checks that the disk has enough free space for bytes. Even a small archive can produce many pages.
