@@ -22,54 +22,53 @@ extension Run {
     private func entry(
         _ revision: Revision, after earlier: Revision?, _ compared: inout Int64
     ) throws -> (json: JSON, lines: [String]) {
-        try read(revision) { reader in
-            let counts = try reader.recordCounts()
-            let changes = try earlier.map { try RevisionChanges(in: reader, from: $0, settings.catalogue) }
-            compared += changes?.comparedBytes ?? 0
-            try reader.requirePlausible(comparedBytes: compared)
-            let records = try settings.catalogue.kinds(among: counts.keys).map { kind in
-                LogRow(
-                    word: kind, plural: settings.catalogue.plural(of: kind), count: counts[kind] ?? 0,
-                    new: changes?.added.count { $0.key.kind == kind } ?? 0,
-                    gone: changes?.removed.count { $0.key.kind == kind } ?? 0,
-                    changed: changes?.changed.count { $0.key.kind == kind } ?? 0)
-            }
-            let (pictureCount, files) = try reader.assetCounts()
-            // A picture is a file too.
-            let pictures = LogRow(
-                word: files > 0 ? "file" : "picture", plural: files > 0 ? "files" : "pictures",
-                count: pictureCount + files,
-                new: changes?.pictures.count { $0.old == nil } ?? 0,
-                gone: changes?.pictures.count { $0.new == nil } ?? 0,
-                changed: changes?.pictures.count { $0.old != nil && $0.new != nil } ?? 0)
-
-            let rows = records + [pictures]
-            let isImported = revision.imported != nil
-            let json: JSON = [
-                "revision": .integer(Int(revision.number)), "date": .text(revision.moment),
-                "imported": .flag(isImported),
-                "records": .object(records.map { ($0.word, .integer($0.count)) }),
-                "pictures": .integer(pictures.count), "gaps": .integer(revision.gaps),
-                "otherwise": changes.flatMap { changes in
-                    changes.otherDifferences.isEmpty ? nil : .list(changes.otherDifferences.map { .text($0.rawValue) })
-                },
-                "changes": earlier.map { _ in
-                    .object(records.map { ($0.word, $0.json) } + [("picture", pictures.json)])
-                },
-            ]
-            let shown = (pictures.count > 0 ? rows : records).map {
-                "\($0.count) \($0.count == 1 ? $0.word : $0.plural)"
-            }
-            let gaps = revision.gaps == 0 ? "" : revision.gaps == 1 ? ", 1 gap" : ", \(revision.gaps) gaps"
-            let changed = rows.compactMap(\.changeText).joined(separator: "; ")
-            let lines = [
-                "revision \(revision.number)  "
-                    + (isImported ? "\(revision.day)  imported" : "\(revision.moment)  captured"),
-                "    \(shown.joined(separator: ", "))\(gaps)",
-                "    \(changes.map { changed.isEmpty ? $0.otherText : changed } ?? "first revision")",
-            ]
-            return (json, lines)
+        let reader = try RevisionReader(revision, in: archive)
+        let counts = try reader.recordCounts()
+        let changes = try earlier.map { try RevisionChanges(in: reader, from: $0, settings.catalogue) }
+        compared += changes?.comparedBytes ?? 0
+        try reader.requirePlausible(comparedBytes: compared)
+        let records = try settings.catalogue.kinds(among: counts.keys).map { kind in
+            LogRow(
+                word: kind, plural: settings.catalogue.plural(of: kind), count: counts[kind] ?? 0,
+                new: changes?.added.count { $0.key.kind == kind } ?? 0,
+                gone: changes?.removed.count { $0.key.kind == kind } ?? 0,
+                changed: changes?.changed.count { $0.key.kind == kind } ?? 0)
         }
+        let (pictureCount, files) = try reader.assetCounts()
+        // A picture is a file too.
+        let pictures = LogRow(
+            word: files > 0 ? "file" : "picture", plural: files > 0 ? "files" : "pictures",
+            count: pictureCount + files,
+            new: changes?.pictures.count { $0.old == nil } ?? 0,
+            gone: changes?.pictures.count { $0.new == nil } ?? 0,
+            changed: changes?.pictures.count { $0.old != nil && $0.new != nil } ?? 0)
+
+        let rows = records + [pictures]
+        let isImported = revision.imported != nil
+        let json: JSON = [
+            "revision": .integer(Int(revision.number)), "date": .text(revision.moment),
+            "imported": .flag(isImported),
+            "records": .object(records.map { ($0.word, .integer($0.count)) }),
+            "pictures": .integer(pictures.count), "gaps": .integer(revision.gaps),
+            "otherwise": changes.flatMap { changes in
+                changes.otherDifferences.isEmpty ? nil : .list(changes.otherDifferences.map { .text($0.rawValue) })
+            },
+            "changes": earlier.map { _ in
+                .object(records.map { ($0.word, $0.json) } + [("picture", pictures.json)])
+            },
+        ]
+        let shown = (pictures.count > 0 ? rows : records).map {
+            "\($0.count) \($0.count == 1 ? $0.word : $0.plural)"
+        }
+        let gaps = revision.gaps == 0 ? "" : revision.gaps == 1 ? ", 1 gap" : ", \(revision.gaps) gaps"
+        let changed = rows.compactMap(\.changeText).joined(separator: "; ")
+        let lines = [
+            "revision \(revision.number)  "
+                + (isImported ? "\(revision.day)  imported" : "\(revision.moment)  captured"),
+            "    \(shown.joined(separator: ", "))\(gaps)",
+            "    \(changes.map { changed.isEmpty ? $0.otherText : changed } ?? "first revision")",
+        ]
+        return (json, lines)
     }
 }
 
@@ -97,11 +96,10 @@ extension Run {
             "diff requires two revisions, as numbers or dates: amber diff 2018-05-01 2018-05-23")
         let old = try revision(operands[0])
         let new = try revision(operands[1])
-        try read(new) { reader in
-            let changes = try RevisionChanges(in: reader, from: old, settings.catalogue)
-            let diff = Diff(changes: changes, reader: reader, catalogue: settings.catalogue)
-            if settings.wantsJSON { try diff.writeJSON() } else { try diff.writeText() }
-        }
+        let reader = try RevisionReader(new, in: archive)
+        let changes = try RevisionChanges(in: reader, from: old, settings.catalogue)
+        let diff = Diff(changes: changes, reader: reader, catalogue: settings.catalogue)
+        if settings.wantsJSON { try diff.writeJSON() } else { try diff.writeText() }
         return .done
     }
 }

@@ -71,14 +71,6 @@ extension Run {
         return revision
     }
 
-    func read<Value>(_ revision: Revision, _ body: (RevisionReader) throws -> Value) throws -> Value {
-        do {
-            return try body(RevisionReader(revision, in: archive))
-        } catch let error as ContentFault {
-            throw Failure(.notCaptured, "a record of revision \(revision.number) cannot be read: \(error)")
-        }
-    }
-
     /// Refuses a declaration that forms ids or kinds differently from the revisions of a source, because ids are part
     /// of their history.
     func refuseChangedIDs(of source: Source, in archive: ArchiveFolder) throws {
@@ -125,14 +117,15 @@ extension Run {
         defer { withExtendedLifetime(lock) {} }
         let source = Source(catalogue: settings.catalogue.name, api: settings.api, origin: .live)
         try refuseChangedIDs(of: source, in: archive)
-        let state = try ImportedState(operands[0], of: settings.catalogue, base: settings.api)
+        let (files, gaps) = try ImportedState.read(operands[0], of: settings.catalogue, base: settings.api)
         let writer = try ArchiveWriter(archive)
         let (revision, isNew) = try await writer.importState(
-            of: source, date: day, state.files, gaps: state.gaps, declaration: settings.catalogue.storedDeclaration)
+            of: source, date: day, files, gaps: gaps, declaration: settings.catalogue.storedDeclaration)
         try await writer.close()
         let summary = Summary(
-            source: "import", revision: revision, gaps: isNew ? state.gaps : [], rootHash: try rootHash(of: revision),
-            isUnchanged: !isNew, records: state.counts)
+            source: "import", revision: revision, gaps: isNew ? gaps : [], rootHash: try rootHash(of: revision),
+            isUnchanged: !isNew,
+            records: Dictionary(zip(settings.catalogue.listedKinds, files.map(\.records.count))) { $1 })
         if !isNew {
             console.say(
                 "the state of \(date) equals revision \(revision.number) of \(revision.day); nothing was imported")

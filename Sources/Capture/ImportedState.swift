@@ -2,40 +2,35 @@ package import Archive
 package import Catalogue
 import Platform
 
-/// A state of an API that was read from files and checked. Each file is a JSON array of the records of one kind.
-public struct ImportedState: Sendable {
-    package let files: [ImportedFile]
-    /// Invalid links in the records. Each file has a limited number of gaps, and one gap for the number of the others.
-    package let gaps: [Gap]
-    package let counts: [String: Int]
-
+/// Reads a state of an API from files. Each file is a JSON array of the records of one kind.
+package enum ImportedState {
     /// Reads a folder with a file for each list of the catalogue, such as `characters.json`. The folder may be a
     /// symbolic link, but its files may not.
     /// - Parameter base: the API's base URL.
+    /// - Returns: the files in the order of the kinds, and the invalid links in their records. Each file has a limited
+    ///   number of gaps, and one gap for the number of the others.
     /// - Throws: `ImportError`.
-    package init(_ folder: String, of catalogue: any Catalogue, base: String) throws {
-        var files: [ImportedFile] = []
+    package static func read(
+        _ folder: String, of catalogue: any Catalogue, base: String
+    ) throws -> (files: [ImportedFile], gaps: [Gap]) {
         var gaps = GapList()
         var path = folder
         do {
             let openFolder = try Folder.open(folder)
-            for kind in catalogue.listedKinds {
+            let files = try catalogue.listedKinds.map { kind in
                 let name = "\(catalogue.plural(of: kind)).json"
                 path = "\(folder)/\(name)"
                 // This check also refuses a pipe, whose size is 0. Reading a pipe would wait for a writer.
                 guard FileStatus(name, in: openFolder)?.size != 0 else { throw ContentFault("", "is empty") }
-                let bytes = try File.read(name, in: openFolder, limit: Self.maximumFileSize)
-                files.append(
-                    try ImportedFile(name: name, bytes, of: kind, catalogue, base: base, addingTo: &gaps))
+                let bytes = try File.read(name, in: openFolder, limit: maximumFileSize)
+                return try ImportedFile(name: name, bytes, of: kind, catalogue, base: base, addingTo: &gaps)
             }
+            return (files, gaps.sorted)
         } catch let fault as ContentFault {
             throw ImportError(reason: "\(path): \(fault)")
         } catch let error as SystemError {
             throw ImportError(reason: "\(error)")
         }
-        self.files = files
-        self.gaps = gaps.sorted
-        counts = Dictionary(zip(catalogue.listedKinds, files.map(\.records.count))) { $1 }
     }
 
     /// The maximum size of a file in bytes, which is SQLite's limit for a value (https://sqlite.org/limits.html). A

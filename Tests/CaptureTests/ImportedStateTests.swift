@@ -17,8 +17,8 @@ struct ImportedStateTests {
         }
         try File.writeNew(Array("[\(records.joined(separator: ","))]".utf8), to: folder["episodes.json"])
         for other in ["characters", "locations"] { try File.writeNew(Array("[]".utf8), to: folder["\(other).json"]) }
-        let state = try ImportedState(folder.path, of: DeclaredCatalogue.rickAndMorty(), base: FakeAPI.base)
-        #expect(state.counts["episode"] == 20)
+        let state = try ImportedState.read(folder.path, of: DeclaredCatalogue.rickAndMorty(), base: FakeAPI.base)
+        #expect(state.files.first { $0.name == "episodes.json" }?.records.count == 20)
         #expect(
             state.gaps.count == GapList.maxListedPerAnswer + 1 && state.gaps.allSatisfy { $0.url == "episodes.json" })
         #expect(state.gaps.contains { $0.reason == "1000 further faults in this answer are not listed" })
