@@ -125,7 +125,7 @@ extension Run {
         // The sample has no rate limit.
         if api != settings.api { bounds.rateLimit = nil }
         (bounds.changedLists, bounds.firstAttempt) = (changedLists, firstAttempt)
-        bounds.readsAll = settings.readsAll
+        bounds.readsAll = settings.arguments.has(.full)
         let start = ContinuousClock.now
         let progress = CaptureProgress()
         let writer = try ArchiveWriter(folder)
@@ -169,7 +169,7 @@ extension Run {
             authorities: settings.authorities)
         // Everything outside this client has placeholders instead of secrets.
         if let secrets = secrets ?? settings.secrets { client = client.adding(secrets) }
-        return settings.isVerbose ? client.logging(to: console) : client
+        return settings.arguments.has(.verbose) ? client.logging(to: console) : client
     }
 
     private func revisionWriter(
@@ -272,7 +272,7 @@ extension Run {
             settings.source == .sample ? try await withSample(captured) : try await captured(settings.api, live)
         let build = Self.siteBuild(summary.revision, settings.catalogue, templates, in: folder, baseURL: nil)
         _ = try build.write(to: "cards/\(id)", below: settings.output)
-        if settings.wantsJSON {
+        if settings.arguments.has(.json) {
             Console.output(json: summary.json)
         } else {
             let reader = try RevisionReader(summary.revision, in: folder)

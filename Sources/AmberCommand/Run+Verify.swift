@@ -39,7 +39,7 @@ extension Run {
                 case .snapshot: try snapshotProofs(key: publicKey, scratch: "\(scratch)/snapshot")
                 }
             proofs += new
-            if !settings.wantsJSON { Console.output(lines: new.map(Self.line)) }
+            if !settings.arguments.has(.json) { Console.output(lines: new.map(Self.line)) }
             console.detail("\(subject.rawValue) verified in \(start.duration(to: .now) / .milliseconds(1)) ms")
         }
         return report(proofs, key: subjects == [.snapshot] ? key : nil)
@@ -93,7 +93,7 @@ extension Run {
             failed > 0
             ? "\(failed) of \(proofs.count - skipped) checks failed"
             : key.map { "signed with the key in \($0): \(checks)" } ?? "consistent: \(checks)"
-        if settings.wantsJSON {
+        if settings.arguments.has(.json) {
             let rows = proofs.map { proof -> JSON in
                 [
                     "subject": .text(proof.subject), "claim": .text(proof.claim),

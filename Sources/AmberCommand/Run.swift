@@ -21,7 +21,7 @@ struct Run {
         self.verb = verb
         settings = try Settings(arguments)
         sample = try SampleSettings(arguments)
-        console = Console(isQuiet: settings.isQuiet, isVerbose: settings.isVerbose)
+        console = Console(isQuiet: settings.arguments.has(.quiet), isVerbose: settings.arguments.has(.verbose))
         archive = ArchiveFolder("\(settings.output)/archive")
         site = SiteFolder(output: settings.output)
     }
@@ -155,9 +155,9 @@ extension Run {
 
     func finish(_ summary: Summary, site: String? = nil) -> ExitCode {
         console.clear()
-        if settings.wantsJSON {
+        if settings.arguments.has(.json) {
             Console.output(json: summary.json)
-        } else if !settings.isQuiet {
+        } else if !settings.arguments.has(.quiet) {
             Console.output(lines: summary.lines(site: site, settings))
         }
         return summary.code
@@ -165,9 +165,9 @@ extension Run {
 
     /// Prints a result: as JSON with --json, otherwise as lines, unless --quiet is set.
     func output(_ json: JSON, lines: [String]) {
-        if settings.wantsJSON {
+        if settings.arguments.has(.json) {
             Console.output(json)
-        } else if !settings.isQuiet {
+        } else if !settings.arguments.has(.quiet) {
             Console.output(lines: lines)
         }
     }

@@ -13,6 +13,7 @@ enum SourceChoice: String, CaseIterable {
 
 /// The settings of a run. The command line overrides the configuration file, which overrides the defaults.
 struct Settings {
+    let arguments: Arguments
     /// The configuration file, changed by the command line.
     private(set) var configuration: Configuration
     private(set) var catalogue: DeclaredCatalogue
@@ -32,14 +33,9 @@ struct Settings {
     let authorities: String?
     /// The environment variables that requests contain, and fields of their header; nil if there are none.
     let secrets: Secrets?
-    let next: NextCommand
-    let isQuiet: Bool
-    let isVerbose: Bool
-    /// Whether a capture reads all pages of lists.
-    let readsAll: Bool
-    let wantsJSON: Bool
 
     init(_ arguments: Arguments) throws {
+        self.arguments = arguments
         let files = Descriptors.raiseLimit()
         try Failure.require(
             files >= Self.minimumFiles,
@@ -85,12 +81,9 @@ struct Settings {
         try Failure.require(
             configuration.contact?.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) ?? true,
             "the key \"contact\" has a character that a header cannot have")
-        next = NextCommand(arguments)
-        isQuiet = arguments.has(.quiet)
-        isVerbose = arguments.has(.verbose)
-        readsAll = arguments.has(.full)
-        wantsJSON = arguments.has(.json)
     }
+
+    var next: NextCommand { NextCommand(arguments) }
 
     /// Reads the declaration of the catalogue again.
     mutating func readCatalogue() throws {
