@@ -99,14 +99,12 @@ public final class CaptureProgress: Sendable {
         package var answers = 0
     }
 
-    private struct State {
-        var counts = Counts()
-        var rateLimiter: (limiter: RateLimiter, clock: Clock)?
-        /// When the last answer was accepted; nil after the last request.
-        var acceptedAt: ContinuousClock.Instant? = .now
-    }
+    private typealias State = (
+        counts: Counts, rateLimiter: (limiter: RateLimiter, clock: Clock)?, acceptedAt: ContinuousClock.Instant?
+    )
 
-    private let state = Locked(State())
+    /// `acceptedAt` is the time of the last accepted answer; nil after the last request.
+    private let state = Locked<State>((Counts(), nil, .now))
 
     package init() {}
 

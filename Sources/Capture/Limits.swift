@@ -84,17 +84,12 @@ extension Window {
 /// Limits the bytes that a capture stores. The sizes that lists claim are checked before the walk. The actual bytes are
 /// checked during the walk.
 final class StorageLimit: Sendable {
-    private struct State {
-        /// The bytes of stored bodies and headers, including those of an interrupted run.
-        var kept: Int
-        /// The estimated bytes of all list pages, if each is as large as the list's first page.
-        var claimed = 0.0
-    }
-
     private let maximum: Int
     private let keptBefore: Int
     private let disk: DiskReserve
-    private let state: Locked<State>
+    /// The bytes of stored bodies and headers, including those of an interrupted run; and the estimated bytes of all list
+    /// pages, if each is as large as the list's first page.
+    private let state: Locked<(kept: Int, claimed: Double)>
 
     /// - Parameters:
     ///   - keptBefore: the bytes that an interrupted run stored.
@@ -103,7 +98,7 @@ final class StorageLimit: Sendable {
         self.maximum = maximum
         self.keptBefore = keptBefore
         disk = DiskReserve(freeSpace)
-        state = Locked(State(kept: keptBefore))
+        state = Locked((kept: keptBefore, claimed: 0))
     }
 }
 

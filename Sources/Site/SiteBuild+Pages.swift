@@ -101,16 +101,9 @@ package struct Shard: Sendable, Equatable, CustomStringConvertible {
 
 /// Distributes the batches of all page sets to workers. Each batch is returned once.
 final class BatchQueue: Sendable {
-    private struct State {
-        var next = 0
-        var pages = 0
-        var bytes = 0
-        var steps = 0
-    }
-
     /// The batches of the shard, by page set.
     private let batches: [(set: any PageSet, numbers: Range<Int>)]
-    private let state = Locked(State())
+    private let state = Locked((next: 0, pages: 0, bytes: 0, steps: 0))
     private let isCancelled: @Sendable () -> Bool
     let count: Int
     let pageCount: Int

@@ -46,8 +46,7 @@ extension SnapshotAbout {
     }
 
     var webArchive: WACZWriter.About {
-        .init(
-            title: "\(base), \(revision.day)", description: description, software: software, created: revision.finished)
+        ("\(base), \(revision.day)", description, software, revision.finished)
     }
 
     /// README.txt, for readers who do not know Amber.

@@ -9,15 +9,10 @@ package import Site
 ///
 /// A package depends only on the revision and its history, the templates, the settings and the program's version.
 package struct SnapshotBuild: Sendable {
-    package struct Report: Sendable {
-        package let files: Int
-        package let bytes: Int64
-        package let tarSize: Int64
-        /// 0 if there is no web archive.
-        package let waczSize: Int64
-        package let rootHash: String
-        package let isSigned: Bool
-    }
+    /// The numbers of files and bytes in the bag. The size of the web archive is 0 if there is none.
+    package typealias Report = (
+        files: Int, bytes: Int64, tarSize: Int64, waczSize: Int64, rootHash: String, isSigned: Bool
+    )
 
     /// The build of the revision's site. Its templates are part of the package.
     let site: SiteBuild
@@ -123,9 +118,7 @@ extension SnapshotBuild {
         let signature = try key?.signature(of: statement) ?? existing?.signature(of: statement)
         if let signature { try File.writeNew(signature, to: name.signature) }
         try File.writeNew(Self.lines(try Self.digests(of: name)), to: name.digests)
-        return Report(
-            files: payload.files, bytes: payload.bytes, tarSize: tar, waczSize: wacz ?? 0, rootHash: rootHash,
-            isSigned: signature != nil)
+        return (payload.files, payload.bytes, tar, wacz ?? 0, rootHash, signature != nil)
     }
 
     /// The digests of the files of a package that exist, without the list of digests itself.

@@ -8,13 +8,8 @@ import Site
 ///
 /// Records are added one at a time. The number of records that wait for compression is limited.
 final class WACZWriter {
-    struct About: Sendable {
-        let title: String
-        let description: String
-        let software: String
-        /// The date of the revision in milliseconds since 1970.
-        let created: Int64
-    }
+    /// `created` is the date of the revision in milliseconds since 1970.
+    typealias About = (title: String, description: String, software: String, created: Int64)
 
     private static let recordsFile = "data.warc.gz"
 

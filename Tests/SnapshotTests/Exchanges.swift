@@ -68,9 +68,10 @@ struct Exchanges {
     func write(_ path: String) throws {
         let writer = try WACZWriter(
             path,
-            about: .init(
+            about: (
                 title: "Things", description: "Six things,\ninvented", software: "Amber 0",
-                created: Self.received + 20_999))
+                created: Self.received + 20_999
+            ))
         for record in all { try writer.add(record) }
         writer.addPage(pages[0], title: "Things, page 1")
         try writer.finish()

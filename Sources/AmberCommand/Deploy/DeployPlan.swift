@@ -3,12 +3,8 @@ import Catalogue
 import HTTPServer
 import Platform
 
-/// A file of the site to deploy.
-struct SourceFile: Sendable {
-    /// The SHA-256 in hexadecimal.
-    let digest: String
-    let size: Int64
-}
+/// The SHA-256 of a file of the site in hexadecimal, and its size.
+typealias SourceFile = (digest: String, size: Int64)
 
 /// Files that one run of rclone sends or deletes.
 struct DeployBatch {

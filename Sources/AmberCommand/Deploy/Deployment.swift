@@ -86,7 +86,7 @@ extension Deployment {
             "another deploy to \(rclone.target.shown) runs, or was killed; run again when it has ended, or at "
                 + "\(timestamp(milliseconds: held.until)), when its lock ends")
         let files = try readSite()
-        let isUnchanged = deployed == files.mapValues(\.digest)
+        let isUnchanged = deployed == files.mapValues { $0.digest }
         let features = isUnchanged ? [] : try rclone.run(["backend", "features", rclone.target.text])
         let plan = DeployPlan(
             from: deployed, to: files,
@@ -262,7 +262,7 @@ extension Deployment {
                 guard SitePath(path) != nil, let size = FileStatus(path, in: site)?.size else {
                     throw SiteError.output("\(site.path)/\(path) is not a file of a site; build the site again")
                 }
-                return (path, SourceFile(digest: try SHA256(ofFile: path, in: site).hex, size: size))
+                return (path, (digest: try SHA256(ofFile: path, in: site).hex, size: size))
             }
         }
         return Dictionary(uniqueKeysWithValues: try parts.flatMap { try $0.get() })
