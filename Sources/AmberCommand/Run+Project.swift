@@ -50,6 +50,10 @@ extension Run {
         _ = try compile(templates)
         try requireEmpty(folder)
         let catalogue = "Catalogues/\(settings.catalogue.name)"
+        let configuration = try configurationFile([
+            "catalogue": .text(settings.catalogue.name), "api": .text(settings.api),
+            "searches": try settings.searches, "baseURL": settings.baseURL.map { .text($0) },
+        ])
         let files =
             templates.contents.map { ("Templates/\($0.path)", $0.bytes) }
             + templates.catalogueContents.map { path, bytes in
@@ -60,10 +64,18 @@ extension Run {
                     "\(catalogue)/\(path)", isInQuery && path == TemplateSource.declaration ? Array(text.utf8) : bytes
                 )
             } + [
-                ("amber.json", try projectSettings()), ("Makefile", Array(Self.makefile.utf8)),
+                ("amber.json", configuration), ("Makefile", Array(Self.makefile.utf8)),
                 (".gitignore", Array("/Output/\n/private.pem\n".utf8)),
             ]
-        return printNextSteps(folder, templates: try write(to: folder, files))
+        let count = try write(to: folder, files)
+        output(
+            ["folder": .text(folder), "templates": .integer(count)],
+            lines: [
+                "Created a project in \(folder): amber.json, Makefile, .gitignore and \(count) files in Templates and "
+                    + "Catalogues.",
+                "Next, if amber is in your PATH: cd \(NextCommand.quoted(folder)) && make site; make serve",
+            ])
+        return .done
     }
 
     func requireEmpty(_ folder: String) throws {
@@ -80,25 +92,6 @@ extension Run {
             try File.writeNew(bytes, to: path, in: project)
         }
         return files.count { $0.path.contains("/") }
-    }
-
-    private func printNextSteps(_ folder: String, templates: Int) -> ExitCode {
-        output(
-            ["folder": .text(folder), "templates": .integer(templates)],
-            lines: [
-                "Created a project in \(folder): amber.json, Makefile, .gitignore and \(templates) files in "
-                    + "Templates and Catalogues.",
-                "Next, if amber is in your PATH: cd \(NextCommand.quoted(folder)) && make site; make serve",
-            ])
-        return .done
-    }
-
-    /// The configuration of the new project. It has the settings that identify the API and the site.
-    private func projectSettings() throws -> [UInt8] {
-        try configurationFile([
-            "catalogue": .text(settings.catalogue.name), "api": .text(settings.api),
-            "searches": try settings.searches, "baseURL": settings.baseURL.map { .text($0) },
-        ])
     }
 
     /// The file with these members, and with those that the configuration of this run has for requests.

@@ -87,12 +87,14 @@ extension CaptureRun {
         return found
     }
 
-    /// Requests the records of rows.
+    /// Requests the records of rows. A missing one is a gap.
     func details(of rows: ArraySlice<Reference>) async throws -> [(record: AnswerRecord, exchange: Exchange)] {
         let found = Locked<[Int: (record: AnswerRecord, exchange: Exchange)]>([:])
         try await Window(width: Self.maximumOpen).forEach(Array(zip(rows.indices, rows))) { index, row in
-            let detail = try await requestDetail(row)
-            found.withLock { $0[index] = detail }
+            let answer = try await requestTogether([row.key], at: row.path, isListed: true)
+            progress.count { $0.pages += 1 }
+            guard let record = answer.found.first, let exchange = answer.exchange else { return }
+            found.withLock { $0[index] = (record, exchange) }
         }
         return found.withLock { found in rows.indices.compactMap { found[$0] } }
     }
@@ -110,14 +112,6 @@ extension CaptureRun {
 
     /// The maximum number of rows whose records are in memory. A page can have a million rows.
     static let rowsInMemory = 1_000
-
-    /// Requests the record of a row of a list.
-    /// - Returns: nil if it is missing, which is a gap.
-    private func requestDetail(_ row: Reference) async throws -> (record: AnswerRecord, exchange: Exchange)? {
-        let answer = try await requestTogether([row.key], at: row.path, isListed: true)
-        progress.count { $0.pages += 1 }
-        return answer.found.first.flatMap { record in answer.exchange.map { (record, $0) } }
-    }
 
     /// Requests records in one request.
     /// - Parameter isListed: whether a list has a row for the record, so that the list adds it.
