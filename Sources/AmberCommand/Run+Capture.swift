@@ -2,7 +2,6 @@ import Archive
 import Capture
 import Catalogue
 import CatalogueEngine
-import Evidence
 import HTTP
 import HTTPServer
 import Pages
@@ -149,15 +148,11 @@ extension Run {
         let report = try result.get()
         console.clear()
         for note in report.notes.sorted() { console.say("\(label(.capture)): \(note)") }
-        let reader = try RevisionReader(report.revision, in: folder)
-        let (pictures, files) = try reader.assetCounts()
+        let (pictures, files) = try RevisionReader(report.revision, in: folder).assetCounts()
         return Summary(
             source: source.origin.rawValue, revision: report.revision, gaps: report.gaps,
             isUnchanged: report.isUnchanged, records: report.records, pictures: pictures, files: files,
-            requests: progress.current.requests, captureTime: start.duration(to: .now) / .seconds(1),
-            absent: try report.records.keys.sorted().flatMap { kind in
-                try NumberIndex(kind, reader).absent.joined().map { "\(kind) \($0)" }
-            })
+            requests: progress.current.requests, captureTime: start.duration(to: .now) / .seconds(1))
     }
 
     /// - Parameter secrets: those of the catalogue if it is nil.

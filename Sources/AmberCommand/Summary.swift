@@ -24,8 +24,6 @@ struct Summary {
     var build: BuildReport?
     /// The reason why the data is not from the API, if `auto` used another source.
     var fallback: String?
-    /// Numbers that no record has.
-    var absent: [String] = []
 
     /// The exit code of a run with this result.
     var code: ExitCode { gaps.isEmpty ? .done : .publishedWithGaps }
@@ -53,7 +51,6 @@ extension Summary {
             "written": .integer(build?.written ?? 0), "bytes": .integer(Int(build?.bytes ?? 0)),
             "gaps": Self.json(gaps),
             "seconds": .object(seconds.map { ($0, .word("\($1)")) }), "fallback": fallback.map { .text($0) },
-            "absent": .list(absent.map { .text($0) }),
         ]
         return json.description
     }
@@ -85,10 +82,6 @@ extension Summary {
                     + "\(Self.size(build.bytes)) in all")
         }
         lines += Self.gapLines(gaps)
-        if !absent.isEmpty {
-            let shown = absent.prefix(10).joined(separator: ", ")
-            lines.append("numbers   without a record: \(shown)\(absent.count > 10 ? ", …" : "")")
-        }
         let times = seconds.map { "\($0) \(Self.time($1))" }
         if !times.isEmpty { lines.append("time      \(times.joined(separator: ", "))") }
         if let site { lines.append("Open \(site)/index.html, or run: \(settings.next.line(.serve))") }

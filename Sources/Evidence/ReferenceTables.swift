@@ -9,7 +9,7 @@ package struct NumberIndex: Sendable {
     /// The positions of repeated numbers. Only the first record with a number has a file.
     private(set) var repeatedPositions: Set<Int> = []
 
-    package init(_ kind: String, _ reader: RevisionReader) throws {
+    init(_ kind: String, _ reader: RevisionReader) throws {
         self.kind = kind
         numbers.reserveCapacity(try reader.recordCounts()[kind] ?? 0)
         var isSorted = true
@@ -60,7 +60,7 @@ package struct NumberIndex: Sendable {
     }
 
     /// The ranges of numbers from 1 to the highest that no record has.
-    package var absent: [ClosedRange<Int64>] {
+    var absent: [ClosedRange<Int64>] {
         guard highest != nil else { return [] }
         var absent: [ClosedRange<Int64>] = []
         var next: Int64 = 1
