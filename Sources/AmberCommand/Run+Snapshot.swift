@@ -65,13 +65,7 @@ extension SnapshotBuild {
         let file = "\(folder)/amber.json"
         let settings = try Configuration(file)
         let base = try settings.baseURL.map { try Settings.address($0, called: "\(file): the base URL") }
-        let choice = settings.catalogueChoice
-        let own = "\(folder)/catalogue"
-        // Packages of earlier versions have no folder of a catalogue. A path would lead out of the package.
-        try Failure.require(
-            FileStatus(own) != nil || !choice.contains("/"), .verificationFails,
-            "the package has no folder catalogue, which \(file) names")
-        let catalogueFolder = try CatalogueFolder(FileStatus(own) == nil ? choice : own)
+        let catalogueFolder = try CatalogueFolder("\(folder)/catalogue")
         let catalogue = try catalogueFolder.configured(by: settings)
         guard let revision = try RevisionReader.newest(in: archive, where: { $0.catalogue == catalogue.name }) else {
             throw Failure(.verificationFails, "there is no revision in \(archive.path)")
