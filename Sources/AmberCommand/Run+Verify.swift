@@ -172,9 +172,7 @@ extension Run {
         return others
             + folder.packages.flatMap { name in
                 // A package is checked with the archive, templates and settings that it contains.
-                name.proofs(key: key, scratch: scratch, software: AmberCommand.software) {
-                    try SnapshotBuild(payload: $0)
-                }
+                name.proofs(key: key, scratch: scratch) { try SnapshotBuild(payload: $0) }
             }
     }
 }

@@ -14,11 +14,10 @@ extension SnapshotName {
     /// - Parameters:
     ///   - key: the key of the required signature; nil if no signature is checked.
     ///   - scratch: a folder for the rebuilt package, which is created.
-    ///   - software: this program and its version. The package is rebuilt only if the same version created it.
-    ///   - makeBuild: returns the build that can write the package again, from the folder of its payload (`data`).
+    ///   - makeBuild: returns the build that can write the package again, from the folder of its payload (`data`). The
+    ///     package is rebuilt only if the same version of the program created it.
     package func proofs(
-        key: Ed25519.PublicKey?, scratch: String, software: String,
-        makeBuild: (_ payload: String) throws -> SnapshotBuild
+        key: Ed25519.PublicKey?, scratch: String, makeBuild: (_ payload: String) throws -> SnapshotBuild
     ) -> [Proof] {
         let statement: PackageStatement
         var proofs: [Proof] = []
@@ -38,22 +37,21 @@ extension SnapshotName {
             return proofs + [skipped("archive not read and pages not rendered again", "an earlier check failed")]
         }
         proofs += ArchiveFolder("\(bag)/data/archive").proofs(subject: text, hasDigestFile: false)
+        var build: SnapshotBuild?
         proofs.append(
             proof("its archive contains the named revision") {
-                try checkArchive(statement, makeBuild("\(bag)/data"))
+                let own = try makeBuild("\(bag)/data")
+                build = own
+                return try checkArchive(statement, own)
             })
-        guard proofs.allSatisfy({ $0.fault == nil }) else {
+        guard let build, proofs.allSatisfy({ $0.fault == nil }) else {
             return proofs + [skipped("pages not rendered again", "an earlier check failed")]
         }
-        let maker = statement[.software]
+        let (maker, software) = (statement[.software], build.site.generator)
         guard maker == software else {
             return proofs + [skipped("pages not rendered again", "it was created by \(maker), and this is \(software)")]
         }
-        return proofs + [
-            proof("its archive produces the same package again") {
-                try rebuildPackage(scratch, makeBuild("\(bag)/data"))
-            }
-        ]
+        return proofs + [proof("its archive produces the same package again") { try rebuildPackage(scratch, build) }]
     }
 
     /// Runs a check, which returns the claim with details. An error that it throws becomes the fault.

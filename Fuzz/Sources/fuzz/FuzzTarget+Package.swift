@@ -103,7 +103,7 @@ extension FuzzTarget {
         if isRepaired { SmallPackage.repair(&parts) }
         for (ending, part) in parts { _ = Scratch.write(part, to: "packages/bag\(ending)") }
         let name = SnapshotName("bag", in: "\(Scratch.folder)/packages")
-        let proofs = name.proofs(key: nil, scratch: "\(Scratch.folder)/again", software: "Amber") { _ in
+        let proofs = name.proofs(key: nil, scratch: "\(Scratch.folder)/again") { _ in
             throw SnapshotError.damaged("this archive is not read")
         }
         let faults = proofs.prefix(3).compactMap(\.fault)
