@@ -74,8 +74,9 @@ struct TreeState: Sendable, Equatable, Codable {
     init() {}
 
     /// The state of all files below a folder.
-    init(of folder: OpenFolder, workers: Int) throws {
+    init(of folder: OpenFolder) throws {
         var paths: [String] = []
+        let workers = processorCount
         func addPaths() throws {
             let states = resultsOnAllCores(workers) { [paths] worker in
                 var state = TreeState()

@@ -96,7 +96,7 @@ extension SiteBuild {
         let published = try before.flatMap { _ in try site.openSite() }
         let (target, isNew) = try site.openHidden(for: revision.source)
         var manifest = Manifest(of: revision.source)
-        manifest.pictures = try SiteFolder.pictures(of: archive, workers: workers)
+        manifest.pictures = try SiteFolder.pictures(of: archive)
         manifest.checker = program.isEmpty ? "" : "\(generator) \(program) \(templates.digest.hex)"
         var isChecked = !manifest.checker.isEmpty && manifest.checker == before?.checker
         if isChecked, let index {

@@ -63,7 +63,7 @@ extension SiteFolder {
                 && File(reading: page, in: folder).read(4_096).firstRange(of: marker) != nil
         }
         // The user's own templates may lack the marker.
-        guard try hasMarker || manifest?.tree == TreeState(of: folder, workers: processorCount) else {
+        guard try hasMarker || manifest?.tree == TreeState(of: folder) else {
             throw SiteError.output(
                 "\(site) contains files that Amber did not create; move them away, or choose another --output")
         }
@@ -78,7 +78,7 @@ extension SiteFolder {
     /// - Throws: `SiteError` if a file was changed since the site was built.
     package func catalogueOfUnchangedSite() throws -> String {
         guard let manifest = try publishedManifest(), let folder = try openSite(),
-            try manifest.tree == TreeState(of: folder, workers: processorCount)
+            try manifest.tree == TreeState(of: folder)
         else { throw SiteError.output("files in \(site) changed since it was built; build it again") }
         return manifest.catalogue
     }
@@ -93,12 +93,10 @@ extension SiteFolder {
     /// - Parameters:
     ///   - key: the key of the build (`SiteBuild.key`).
     ///   - archive: the archive with the pictures.
-    package func reportIfUpToDate(key: String, from archive: ArchiveFolder, workers: Int = processorCount) throws
-        -> BuildReport?
-    {
+    package func reportIfUpToDate(key: String, from archive: ArchiveFolder) throws -> BuildReport? {
         guard let manifest = try publishedManifest(), manifest.key == key, let folder = try openSite(),
-            try manifest.tree == TreeState(of: folder, workers: workers),
-            try manifest.pictures == Self.pictures(of: archive, workers: workers)
+            try manifest.tree == TreeState(of: folder),
+            try manifest.pictures == Self.pictures(of: archive)
         else { return nil }
         var report = manifest.report
         (report.written, report.seconds) = (0, [:])
@@ -106,10 +104,10 @@ extension SiteFolder {
     }
 
     /// The state of the pictures in an archive. The site has hard links to them.
-    static func pictures(of archive: ArchiveFolder, workers: Int) throws -> TreeState {
+    static func pictures(of archive: ArchiveFolder) throws -> TreeState {
         let folder = try Folder.open(archive.path)
         guard FileStatus("assets", in: folder)?.isFolder == true else { return TreeState() }
-        return try TreeState(of: folder.folder("assets"), workers: workers)
+        return try TreeState(of: folder.folder("assets"))
     }
 
     /// Prepares the hidden tree for a build and marks it as unfinished. Without a valid manifest of a finished build,

@@ -37,7 +37,7 @@ struct ManifestTests {
 
     @Test func `The state of a tree shows every change of a path, size, time or inode`() throws {
         let tree = try folder.folder("tree")
-        func state() throws -> TreeState { try TreeState(of: tree, workers: 3) }
+        func state() throws -> TreeState { try TreeState(of: tree) }
         // More files than TreeState reads in one batch (8,192).
         for number in 0..<9_000 { try scratch.write("text", to: "tree/\(number % 7)/\(number).html") }
         var before = try state()
