@@ -13,40 +13,24 @@ struct MirrorFiles: PageSet {
     private let largePage = Locked(())
 
     private enum Batch {
-        case pages(Range<Int>)
+        case page(Int)
         case records(kind: Int, Range<Int>)
         case pictures(Range<Int>)
     }
 
-    private static let maximumPagesPerBatch = 10
     private static let maximumRecordsPerBatch = 100
-    private static let maximumBytesPerBatch = 16 << 20
+    /// The size in bytes from which a page is large.
+    private static let largeSize = 16 << 20
 
     init(_ mirror: APIMirror, of reader: RevisionReader) throws {
         self.mirror = mirror
-        var batches = Self.pageBatches(mirror.pages.map(\.size)).map { Batch.pages($0) }
+        var batches = mirror.pages.indices.map { Batch.page($0) }
         let recordsPerBatch = try reader.batchSize(limit: Self.maximumRecordsPerBatch)
         for (kind, records) in mirror.records.enumerated() {
             batches += Self.chunks(records.numbers.count, recordsPerBatch).map { .records(kind: kind, $0) }
         }
         batches += Self.chunks(mirror.pictures.count, Self.maximumRecordsPerBatch).map { .pictures($0) }
         self.batches = batches
-    }
-
-    /// Groups pages that fit into memory together. A large page is alone.
-    static func pageBatches(_ sizes: [Int]) -> [Range<Int>] {
-        var batches: [Range<Int>] = []
-        var bytes = Int.max
-        for (page, size) in sizes.enumerated() {
-            if let last = batches.last, last.count < maximumPagesPerBatch, bytes <= maximumBytesPerBatch - size {
-                batches[batches.count - 1] = last.lowerBound..<page + 1
-                bytes += size
-            } else {
-                batches.append(page..<page + 1)
-                bytes = size
-            }
-        }
-        return batches
     }
 
     private static func chunks(_ count: Int, _ size: Int) -> [Range<Int>] {
@@ -63,7 +47,7 @@ extension MirrorFiles {
 
     func filePaths(inBatch batch: Int) -> [SitePath] {
         switch batches[batch] {
-        case .pages(let range): mirror.pages[range].map(\.path)
+        case .page(let page): [mirror.pages[page].path]
         case .records(let kind, let range): mirror.records[kind].paths(at: range)
         case .pictures: []
         }
@@ -72,9 +56,9 @@ extension MirrorFiles {
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
         switch batches[batch] {
         // Only one worker at a time loads a large page, because several might not fit into memory.
-        case .pages(let range) where mirror.pages[range.lowerBound].size > Self.maximumBytesPerBatch:
-            PageBatch(streams: [stream(mirror.pages[range.lowerBound], reader.revision, reader.folder)])
-        case .pages(let range): PageBatch(files: try mirror.pages[range].map { try $0.file(from: reader) })
+        case .page(let page) where mirror.pages[page].size >= Self.largeSize:
+            PageBatch(streams: [stream(mirror.pages[page], reader.revision, reader.folder)])
+        case .page(let page): PageBatch(files: [try mirror.pages[page].file(from: reader)])
         case .records(let kind, let range): PageBatch(files: try mirror.records[kind].files(at: range, from: reader))
         case .pictures(let range): PageBatch(pictures: try mirror.pictures(at: range, from: reader))
         }

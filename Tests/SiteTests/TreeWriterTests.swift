@@ -133,20 +133,6 @@ struct TreeWriterTests {
         #expect(FileStatus("c", in: folder) == nil)
     }
 
-    @Test func `List pages share a batch only if they fit into memory together`() {
-        #expect(MirrorFiles.pageBatches([]).isEmpty)
-        #expect(
-            MirrorFiles.pageBatches([Int](repeating: 1, count: 25)) == [
-                0..<10, 10..<20, 20..<25,
-            ])
-        let large = 17 << 20
-        #expect(
-            MirrorFiles.pageBatches([large, 1, 1, large, large, 1]) == [
-                0..<1, 1..<3, 3..<4, 4..<5, 5..<6,
-            ])
-        #expect(MirrorFiles.pageBatches([8 << 20, 8 << 20, 8 << 20]) == [0..<2, 2..<3])
-    }
-
     @Test func `A file with a second name keeps its content under that name`() throws {
         _ = try write("one")
         try FileManager.default.linkItem(atPath: file, toPath: "\(scratch.path)/copy.html")
