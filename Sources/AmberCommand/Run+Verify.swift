@@ -29,7 +29,6 @@ extension Run {
             key == nil || subjects.contains(.snapshot),
             "--key checks signatures of snapshots, but there is no snapshot to verify in \(settings.output)")
         for subject in subjects {
-            let start = ContinuousClock.now
             let new =
                 switch subject {
                 case .archive:
@@ -40,7 +39,6 @@ extension Run {
                 }
             proofs += new
             if !settings.arguments.has(.json) { Console.output(lines: new.map(Self.line)) }
-            console.detail("\(subject.rawValue) verified in \(start.duration(to: .now) / .milliseconds(1)) ms")
         }
         return report(proofs, key: subjects == [.snapshot] ? key : nil)
     }
