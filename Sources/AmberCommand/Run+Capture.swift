@@ -175,9 +175,9 @@ extension Run {
         } catch  where error is ArchiveError || error is SystemError {
             // A capture can repair an archive that cannot be read completely.
         }
-        let limit = millisecondsSince1970() - Int64(settings.configuration.bounds.resumeWithin * 1_000)
+        // An interrupted capture is resumed within a day.
         return try await RevisionWriter(
-            of: source, in: folder, through: writer, resumeAfter: limit,
+            of: source, in: folder, through: writer, resumeAfter: millisecondsSince1970() - 86_400_000,
             declaration: settings.catalogue.storedDeclaration)
     }
 

@@ -110,7 +110,7 @@ extension CaptureRun {
             try await addExtras()
         } while log.withLock { !$0.children.isEmpty }
         // An interrupted run may have requested other roots, or pages of another size.
-        try await revision.removeAnswers(except: fetcher.pathsUsed, onlyPages: roots.isEmpty)
+        try await revision.removeAnswers(except: fetcher.usedPaths.withLock { $0 }, onlyPages: roots.isEmpty)
         return try await finish()
     }
 

@@ -24,8 +24,6 @@ public struct CaptureSettings: Sendable {
     /// The maximum number of records that are in no list. Without a limit, records could refer to further records
     /// forever.
     package var maximumUnlistedRecords = 250_000
-    /// An interrupted capture is resumed if it began at most this many seconds ago.
-    package var resumeWithin = 86_400.0
     /// The rate limit for documents; nil for none. Pictures do not count.
     package var rateLimit: RateLimit?
     /// The capture fails after this many seconds without an accepted answer.

@@ -14,7 +14,7 @@ struct Fetcher: Sendable {
     let hasRoots: Bool
     /// The paths of the list pages used in this run, and of all answers of a catalogue with roots. They are collected
     /// only if a capture is resumed.
-    private let usedPaths = Locked<Set<String>>([])
+    let usedPaths = Locked<Set<String>>([])
     /// The answers with records in this run, by path. They are shared, because two searches can need the same answer.
     /// The window admits one caller at a time.
     private let recordAnswers = Locked<[String: (window: Window, accepted: Exchange?)]>([:])
@@ -127,7 +127,7 @@ extension Fetcher {
         let request = try request(path, conditionOn: earlier, limit: limit, .bulk)
         let answer: Answer = try await send(request, path, .asset, earlier) { response, bytes in
             if response.status == 304 { return (AnswerRecords(), nil) }
-            guard let header = try PictureHeader.readIfPicture(bytes) else {
+            guard let header = try PictureHeader.read(bytes) else {
                 guard !isPicture else {
                     let fault = PictureHeader.fault(bytes)
                     // Another request would return the same file again.
@@ -247,9 +247,6 @@ extension Fetcher {
         return Request(
             url, headers: tag.map { [Header("If-None-Match", $0)] } ?? [], maximumSize: limit, priority: priority)
     }
-
-    /// The paths used in this run; empty unless it resumes a capture.
-    var pathsUsed: Set<String> { usedPaths.withLock { $0 } }
 
     private func keptAnswer(for path: String, as role: AnswerRole) async throws -> Exchange? {
         if hasRoots || role == .page, revision.answersKept > 0 { usedPaths.withLock { _ = $0.insert(path) } }

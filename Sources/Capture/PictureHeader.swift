@@ -8,12 +8,6 @@ import Catalogue
 package enum PictureHeader {
     package typealias Fields = (format: AssetFormat, width: Int, height: Int)
 
-    /// - Throws: if the bytes are not a complete PNG, JPEG, GIF or WebP picture.
-    package static func read(_ bytes: [UInt8]) throws -> Fields {
-        if let header = try readIfPicture(bytes) { return header }
-        throw fault(bytes)
-    }
-
     /// The fault of bytes that do not begin like a picture.
     static func fault(_ bytes: [UInt8]) -> ContentFault {
         guard bytes.prefix(1_000).firstRange(of: "<svg".utf8) == nil else {
@@ -22,8 +16,9 @@ package enum PictureHeader {
         return ContentFault("", bytes.isEmpty ? "is empty" : "is not a PNG, JPEG, GIF or WebP picture")
     }
 
-    /// - Returns: nil if the bytes do not begin like a picture.
-    static func readIfPicture(_ bytes: [UInt8]) throws -> Fields? {
+    /// - Returns: nil if the bytes do not begin like a PNG, JPEG, GIF or WebP picture.
+    /// - Throws: `ContentFault` if the picture is not complete.
+    package static func read(_ bytes: [UInt8]) throws -> Fields? {
         let (format, name, size): (AssetFormat, String, Size?)
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
             (format, name, size) = (.png, "PNG", png(bytes))

@@ -67,8 +67,7 @@ struct PictureHeaderTests {
 
     private func fault(_ bytes: [UInt8]) -> String? {
         do {
-            _ = try PictureHeader.read(bytes)
-            return nil
+            return try PictureHeader.read(bytes) == nil ? "\(PictureHeader.fault(bytes))" : nil
         } catch {
             return "\(error)"
         }
