@@ -83,7 +83,7 @@ extension SiteBuild {
         let rootHash = try RootHash(of: mirror, reader, catalogue)
         // The search index is large. It is created here, after the memory for the root hash was freed.
         let search = SearchFiles.set(table)
-        let exports = try ExportFiles(catalogue, reader).streams
+        let exports = try exports(reader)
         let complete = mirror.changes.isEmpty ? frame.complete : CompletenessPages.completeAsChanged
         let shared = SharedPages(
             frame: frame, complete: complete, rootHash: rootHash, exports: exports.map(\.path))

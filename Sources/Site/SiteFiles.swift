@@ -146,26 +146,18 @@ enum XMLText {
     static func escaped(_ text: String) -> String { Escaping.escaped(text.showable) }
 }
 
-/// The data as files for other programs. One database has the archive of the revision and its history, and a view for
-/// each table. Each table is also a JSON file, with the records as served, and a CSV file.
-struct ExportFiles: Sendable {
-    private let catalogue: any SiteCatalogue
-    private let revision: Revision
-    private let archive: ArchiveFolder
-    /// The tables of kinds with a list, and of other kinds that have records.
-    private let tables: [ExportTable]
-
-    init(_ catalogue: any SiteCatalogue, _ reader: RevisionReader) throws {
+extension SiteBuild {
+    /// The data as files for other programs. One database has the archive of the revision and its history, and a view
+    /// for each table. Each table is also a JSON file, with the records as served, and a CSV file.
+    func exports(_ reader: RevisionReader) throws -> [SiteStream] {
         let counts = try reader.recordCounts()
         let listed = Set(catalogue.lists.map(\.kind))
-        tables = catalogue.exportTables.filter { listed.contains($0.kind) || counts[$0.kind] != nil }
-        self.catalogue = catalogue
-        revision = reader.revision
-        archive = reader.folder
-    }
-
-    var streams: [SiteStream] {
-        let database = SiteStream(path: SitePath(fixed: "data/archive.sqlite"), write: writeDatabase)
+        // The tables of kinds with a list, and of other kinds that have records.
+        let tables = catalogue.exportTables.filter { listed.contains($0.kind) || counts[$0.kind] != nil }
+        let views = tables.map { $0.view(named: catalogue.plural(of: $0.kind)) } + catalogue.exportRelations
+        let database = SiteStream(path: SitePath(fixed: "data/archive.sqlite")) { file, willWrite in
+            try RevisionReader(revision, in: archive).export(to: file, views: views, willWrite)
+        }
         return [database]
             + tables.flatMap { table in
                 let name = "data/\(catalogue.plural(of: table.kind))"
@@ -174,13 +166,6 @@ struct ExportFiles: Sendable {
                     SiteStream(path: SitePath(joined: "\(name).csv"), appending: { try writeCSV(table, $0) }),
                 ]
             }
-    }
-
-    @Sendable
-    private func writeDatabase(to file: String, _ willWrite: @escaping (Int) throws -> Void) throws {
-        let views = tables.map { $0.view(named: catalogue.plural(of: $0.kind)) }
-        try RevisionReader(revision, in: archive)
-            .export(to: file, views: views + catalogue.exportRelations, willWrite)
     }
 
     /// A JSON array with the unchanged bytes of each record, separated by commas and line feeds.
