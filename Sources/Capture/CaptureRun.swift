@@ -207,15 +207,12 @@ extension CaptureRun {
 }
 
 extension Client {
-    /// A copy that counts requests, answers and bytes.
+    /// A copy that counts requests and answers.
     fileprivate func counting(in progress: CaptureProgress) -> Client {
         Client(executor: executor) { [send] (request) async throws(HTTPError) in
             progress.count { $0.requests += 1 }
             let response = try await send(request)
-            progress.count {
-                $0.answers += 1
-                $0.bytes += response.body.size
-            }
+            progress.count { $0.answers += 1 }
             return response
         }
     }

@@ -84,14 +84,12 @@ public final class CaptureProgress: Sendable {
     /// The counts so far.
     public struct Counts: Sendable, Equatable {
         package var requests = 0
-        package var bytes = 0
         package var pages = 0
         package var pagesClaimed = 0
         package var cards = 0
         package var cardsClaimed = 0
         /// Answers of an interrupted capture that were not requested again.
         package var kept = 0
-        package var confirmed = 0
         package var waiting: String?
         /// All answers from the server, whatever their status.
         package var answers = 0

@@ -226,7 +226,6 @@ extension Fetcher {
             throw ArchiveError.damaged("an answer was accepted, but the archive does not have it")
         }
         try await revision.confirm(earlier, as: role)
-        progress.count { $0.confirmed += 1 }
         return earlier
     }
 
