@@ -152,13 +152,10 @@ extension SiteBuild {
             hasRemoved = true
         }
         guard hasRemoved else { return }
-        // Remove the folders that contain no file of the site.
-        var needed: Set<Substring> = []
-        for path in index.folders {
-            needed.insert(path)
-            for slash in path.indices where path[slash] == "/" { needed.insert(path[..<slash]) }
+        // The folders in a folder come after it, and are removed before it.
+        for below in try folder.folders().reversed() where try folder.folder(below).names().isEmpty {
+            try folder.remove(below)
         }
-        for below in try folder.folders() where !needed.contains(below[...]) { try folder.remove(below) }
     }
 }
 
