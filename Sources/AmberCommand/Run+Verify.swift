@@ -131,17 +131,16 @@ extension Run {
 
     /// Checks the site against its revision, whose number is in the site's completeness.json.
     private func siteProofs(scratch: String) throws -> [Proof] {
-        let number: Int64
+        let found: Revision?
         do {
-            number = try JSONText.integer(completeness("revision"))
+            let number = try JSONText.integer(completeness("revision"))
+            found = try RevisionReader.all(in: archive) { _ in true }.first { $0.number == number }
         } catch {
-            let fault = "\(site.site)/completeness.json cannot be read: \(error)"
-            return [Proof("site", "it contains the number of its revision", fault: fault)]
+            let fault = "\(site.site)/completeness.json or the archive cannot be read: \(error)"
+            return [Proof("site", "its revision is in the archive", fault: fault)]
         }
-        let stored = Result { try RevisionReader.all(in: archive) { _ in true }.first { $0.number == number } }
-        guard case .success(let revision?) = stored else {
-            var fault = "its revision \(number) is not in \(archive.path)"
-            if case .failure(let error) = stored { fault = "\(error)" }
+        guard let revision = found else {
+            let fault = "the revision in \(site.site)/completeness.json is not in \(archive.path)"
             return [Proof("site", "its revision is in the archive", fault: fault)]
         }
         try Failure.require(
