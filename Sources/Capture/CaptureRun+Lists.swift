@@ -42,7 +42,7 @@ extension CaptureRun {
                 count += 1
                 group.addTask {
                     defer { withExtendedLifetime(permit) {} }
-                    try await walk(list, after: { await order.wait(for: number) }, end: { await order.end(number) })
+                    try await walk(list, number, in: order)
                 }
             }
             await order.wait(for: count)
@@ -51,12 +51,8 @@ extension CaptureRun {
     }
 
     /// Walks a list, adds its records in order, and assembles their cards at the same time.
-    /// - Parameters:
-    ///   - turn: waits until records can be added.
-    ///   - end: is called after all records were added.
-    private func walk(
-        _ list: ListEndpoint, after turn: @Sendable () async -> Void, end: @Sendable () async -> Void
-    ) async throws {
+    /// - Parameter place: the list's place in the order of lists.
+    private func walk(_ list: ListEndpoint, _ place: Int, in order: ListOrder) async throws {
         let isKept = await isKept(list)
         let paths = Locked<[String]>([])
         let walk = PageWalk(list: list, width: settings.pagesPerWave) { number, path in
@@ -80,9 +76,9 @@ extension CaptureRun {
             do {
                 if let changed = try await addChanges(of: list, listNumber, paths) {
                     await assembleAll(changed)
-                    return await end()
+                    return await order.end(place)
                 }
-                let first = try await walk.forEachWave(after: turn) { wave in
+                let first = try await walk.forEachWave(after: { await order.wait(for: place) }) { wave in
                     rows += wave.reduce(0) { $0 + $1.page.records.count }
                     found += try await addRecords(of: wave, list, listNumber, then: assembleAll)
                     // `try?`, because a row that cannot be read is a gap already.
@@ -95,12 +91,12 @@ extension CaptureRun {
                 if let claim = first?.claim?.count, claim != rows {
                     throw CaptureError.listChanged("the \(list) list claims \(claim) records, but has \(rows)")
                 }
-                await end()
+                await order.end(place)
             } catch {
                 let change: String? = if case CaptureError.listChanged(let reason, _) = error { reason } else { nil }
                 let failure = change.map { CaptureError.listChanged($0, list: list.firstPath) } ?? error
                 await giveUp(because: failure)
-                await end()
+                await order.end(place)
                 if change != nil { try await revision.removeAnswers(for: paths.withLock { $0 }) }
                 throw failure
             }
