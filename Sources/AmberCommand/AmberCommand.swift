@@ -40,7 +40,8 @@ public enum AmberCommand {
             }
             let arguments = try Arguments(arguments)
             guard let verb = arguments.verb, !arguments.has(.help), !arguments.has(.version) else {
-                Console.output(own: try ownText(arguments))
+                let lines = try ownText(arguments).split(separator: "\n", omittingEmptySubsequences: false)
+                Console.output(lines: lines.dropLast().map(String.init))
                 return .done
             }
             try Failure.require(

@@ -93,11 +93,6 @@ extension Console {
 
     static func output(_ json: JSON) { output(json: String(decoding: json.bytes, as: UTF8.self)) }
 
-    /// Prints text of the program itself to standard output, such as help, the manual page and completions.
-    static func output(own text: String) {
-        output(lines: text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init))
-    }
-
     private static func output(_ text: String) {
         var text = text
         text.withUTF8 { bytes in

@@ -20,7 +20,8 @@ package struct NumberIndex: Sendable {
         guard !isSorted else { return }
         let numbers = numbers
         order = numbers.indices.map { Int32($0) }.sorted { (numbers[Int($0)], $0) < (numbers[Int($1)], $1) }
-        repeatedPositions = Set(laterPositions)
+        repeatedPositions = Set(
+            zip(order.dropFirst(), order).lazy.filter { numbers[Int($0)] == numbers[Int($1)] }.map { Int($0.0) })
     }
 
     /// The first position of a number; nil if no record has it.
@@ -72,13 +73,9 @@ package struct NumberIndex: Sendable {
         return absent
     }
 
-    private var laterPositions: [Int] {
-        zip(order.dropFirst(), order).lazy.filter { numbers[Int($0)] == numbers[Int($1)] }.map { Int($0.0) }
-    }
-
     /// The numbers that several records have, with the count of these records.
     var repeated: [(number: Int64, times: Int)] {
-        let times = Dictionary(laterPositions.map { (numbers[$0], 2) }) { times, _ in times + 1 }
+        let times = Dictionary(repeatedPositions.map { (numbers[$0], 2) }) { times, _ in times + 1 }
         return times.sorted { $0.key < $1.key }.map { (number: $0.key, times: $0.value) }
     }
 }

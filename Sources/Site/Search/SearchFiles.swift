@@ -166,14 +166,12 @@ struct PrefixTree: Sendable {
 
     /// The rows in a node's file, in ascending order.
     func rows(of node: Node) -> [UInt32] {
-        if node.isLeaf, node.total <= Self.longestLeafLimit { return allRows(of: node) }
+        if node.isLeaf, node.total <= Self.longestLeafLimit {
+            let sortedRows = rows(of: node.words).sorted()
+            return zip(sortedRows.indices, sortedRows).filter { $0 == 0 || sortedRows[$0 - 1] != $1 }.map(\.1)
+        }
         let isWord = prefix(of: node).last == Self.space
         return bestRows(of: node, node.isLeaf ? Self.longestLeafLimit : isWord ? Self.bestRowsOfWord : Self.bestRows)
-    }
-
-    private func allRows(of node: Node) -> [UInt32] {
-        let sortedRows = rows(of: node.words).sorted()
-        return zip(sortedRows.indices, sortedRows).filter { $0 == 0 || sortedRows[$0 - 1] != $1 }.map(\.1)
     }
 
     /// The best rows for a node's prefix, in ascending order. Rows with exactly this name are best, then those with the
