@@ -55,13 +55,13 @@ public enum ArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
 
     /// Checks the archive's content.
     /// - Throws: `damaged` with the fault, unless the content is intact.
-    static func require(_ isIntact: Bool, _ fault: @autoclosure () -> String) throws {
+    package static func require(_ isIntact: Bool, _ fault: @autoclosure () -> String) throws {
         guard isIntact else { throw ArchiveError.damaged(fault()) }
     }
 
     /// Returns a value that every intact archive has.
     /// - Throws: `damaged` with the fault, if there is no value.
-    static func require<Value>(_ value: Value?, _ fault: @autoclosure () -> String) throws -> Value {
+    package static func require<Value>(_ value: Value?, _ fault: @autoclosure () -> String) throws -> Value {
         guard let value else { throw ArchiveError.damaged(fault()) }
         return value
     }

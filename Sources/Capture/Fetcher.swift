@@ -222,9 +222,8 @@ extension Fetcher {
             try storage.add(new.size)
             return try await revision.accept(new)
         }
-        guard let earlier else {
-            throw ArchiveError.damaged("an answer was accepted, but the archive does not have it")
-        }
+        let earlier = try ArchiveError.require(
+            earlier, "an answer was accepted, but the archive does not have it")
         try await revision.confirm(earlier, as: role)
         return earlier
     }

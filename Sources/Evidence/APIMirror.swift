@@ -43,9 +43,8 @@ public struct APIMirror: Sendable {
                 ?? lists.indices.lazy.compactMap { list in
                     lists[list].page(of: answer.path).map { (list, nil, $0, "") }
                 }.first
-            guard let (list, parent, number, part) = location else {
-                throw ArchiveError.damaged("the list page \(answer.path) belongs to no list")
-            }
+            let (list, parent, number, part) = try ArchiveError.require(
+                location, "the list page \(answer.path) belongs to no list")
             pages.append(
                 Page(
                     kind: lists[list].kind, list: list, parent: parent, number: number,
@@ -80,9 +79,9 @@ public struct APIMirror: Sendable {
                     list.paginator.isChain && answer.status == 200
                     ? try reader.page(answer, of: list, catalogue).page.next : list.path(page: number)
             }
-            guard number == 1 || path == nil || !list.paginator.isChain else {
-                throw ArchiveError.damaged("the \(list) list continues with \(path ?? ""), which is missing")
-            }
+            try ArchiveError.require(
+                number == 1 || path == nil || !list.paginator.isChain,
+                "the \(list) list continues with \(path ?? ""), which is missing")
         }
         let lists = catalogue.lists
         for (index, list) in lists.enumerated() where list.parent == nil && list.paginator.isChain {
@@ -140,8 +139,7 @@ extension APIMirror {
                 try MirrorPath.isNamedByDigest(path)
                 ? MirrorPath.digest(path).flatMap { try reader.asset(of: $0) }
                 : reader.answer(for: MirrorPath.requestedPath(path), withHeaders: false)?.asset
-            guard let asset else { throw ArchiveError.damaged("the picture \(path) no longer exists") }
-            return (path, asset)
+            return (path, try ArchiveError.require(asset, "the picture \(path) no longer exists"))
         }
     }
 }
@@ -157,9 +155,9 @@ extension NumberIndex {
     /// The records at these positions as files. If a number is repeated, only its first record has a file.
     package func files(at positions: Range<Int>, from reader: RevisionReader) throws -> [SiteFile] {
         let records = try reader.records(of: kind, at: positions)
-        guard records.map(\.key.id) == Array(numbers[positions]) else {
-            throw ArchiveError.damaged("the \(kind) records at \(positions) changed while they were read")
-        }
+        try ArchiveError.require(
+            records.map(\.key.id) == Array(numbers[positions]),
+            "the \(kind) records at \(positions) changed while they were read")
         return zip(positions, records).lazy.filter { !repeatedPositions.contains($0.0) }.map { _, record in
             (MirrorPath.record(record.key), record.bytes)
         }
@@ -168,21 +166,19 @@ extension NumberIndex {
 
 extension APIMirror.Page {
     package func file(from reader: RevisionReader) throws -> SiteFile {
-        guard let answer = try reader.answer(for: requestPath) else {
-            throw ArchiveError.damaged("the list page \(requestPath) no longer exists")
-        }
-        return (path, try reader.document(of: answer))
+        (path, try reader.document(of: answer(from: reader)))
+    }
+
+    private func answer(from reader: RevisionReader) throws -> Exchange {
+        try ArchiveError.require(reader.answer(for: requestPath), "the list page \(requestPath) no longer exists")
     }
 
     /// Reads the page and the keys of its rows.
     func read(
         from reader: RevisionReader, _ catalogue: any Catalogue
     ) throws -> (page: ListPage, keys: [RecordKey?]) {
-        guard let answer = try reader.answer(for: requestPath) else {
-            throw ArchiveError.damaged("the list page \(requestPath) no longer exists")
-        }
         let (list, base) = (catalogue.lists[list], reader.revision.source.api)
-        let (page, body) = try reader.page(answer, of: list, catalogue)
+        let (page, body) = try reader.page(answer(from: reader), of: list, catalogue)
         let keys = page.records.map { row in
             // A row that cannot be read has no key; it is a gap of the capture.
             list.hasDetail

@@ -30,7 +30,7 @@ package struct PathList: Sendable {
     package var count: Int { ends.count }
 
     mutating func append(_ path: SitePath) throws {
-        guard count < Int32.max else { throw ArchiveError.damaged("there are more pictures than can be counted") }
+        try ArchiveError.require(count < Int32.max, "there are more pictures than can be counted")
         bytes += path.text.utf8
         ends.append(bytes.count)
     }

@@ -29,18 +29,16 @@ package enum ImportedRecords {
             var position = 0
             try reader.forEachMember(of: kind) { number, sha256 in
                 let record = position < file.records.count ? file.records[position] : nil
-                guard let record, record.key.id == number, record.sha256 == sha256 else {
-                    throw ArchiveError.damaged(
-                        "\(kind) \(number) of revision \(reader.revision.number) is not record \(position + 1) of "
-                            + "the imported file \(name)")
-                }
+                try ArchiveError.require(
+                    record?.key.id == number && record?.sha256 == sha256,
+                    "\(kind) \(number) of revision \(reader.revision.number) is not record \(position + 1) of the imported "
+                        + "file \(name)")
                 position += 1
             }
-            guard position == file.records.count else {
-                throw ArchiveError.damaged(
-                    "revision \(reader.revision.number) has \(position) of the \(file.records.count) records of the "
-                        + "imported file \(name)")
-            }
+            try ArchiveError.require(
+                position == file.records.count,
+                "revision \(reader.revision.number) has \(position) of the \(file.records.count) records of the imported "
+                    + "file \(name)")
         }
     }
 

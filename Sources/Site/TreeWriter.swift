@@ -134,9 +134,9 @@ extension TreeWriter {
         let file = ArchiveFolder.assetName(sha256)
         let original = try original(file, size: size)
         if !compared.withLock({ $0.contains(sha256) }) {
-            guard try SHA256(ofFile: file, in: archive) == sha256 else {
-                throw ArchiveError.damaged("the picture \(archive.path)/\(file) does not match its digest")
-            }
+            try ArchiveError.require(
+                SHA256(ofFile: file, in: archive) == sha256,
+                "the picture \(archive.path)/\(file) does not match its digest")
             compared.withLock { _ = $0.insert(sha256) }
         }
         let known = try reuse(path) { tree in
@@ -145,9 +145,8 @@ extension TreeWriter {
         let linking = known == nil ? try File.link(file, of: archive, to: path.text, in: folder) : .kept
         guard linking == .refused else { return count(path, original, isWritten: linking == .linked) }
         let bytes = try File.read(file, in: archive)
-        guard SHA256(of: bytes) == sha256 else {
-            throw ArchiveError.damaged("the picture \(archive.path)/\(file) changed while it was copied")
-        }
+        try ArchiveError.require(
+            SHA256(of: bytes) == sha256, "the picture \(archive.path)/\(file) changed while it was copied")
         try writeOrReuse(bytes, at: path)
     }
 
@@ -158,10 +157,9 @@ extension TreeWriter {
             let isMissing = try File.readingIfExists(file, in: archive) == nil
             throw ArchiveError.damaged("the picture \(shown) \(isMissing ? "is missing" : "cannot be found")")
         }
-        guard original.isRegular else { throw ArchiveError.damaged("the picture \(shown) is not a regular file") }
-        guard original.size == Int64(size) else {
-            throw ArchiveError.damaged("the picture \(shown) has \(original.size) bytes instead of \(size)")
-        }
+        try ArchiveError.require(original.isRegular, "the picture \(shown) is not a regular file")
+        try ArchiveError.require(
+            original.size == Int64(size), "the picture \(shown) has \(original.size) bytes instead of \(size)")
         return original
     }
 
@@ -263,7 +261,7 @@ extension TreeWriter {
             size += bytes
             return size
         }
-        guard size <= limit else { throw ArchiveError.damaged("its site has more than \(limit) bytes") }
+        try ArchiveError.require(size <= limit, "its site has more than \(limit) bytes")
     }
 }
 

@@ -88,9 +88,8 @@ struct PackageStatement: Sendable, Equatable {
     static func facts(of reader: RevisionReader, rootHash: String) throws -> [Key: String] {
         let revision = reader.revision
         let seal = try reader.computedSeal()
-        guard seal == revision.seal else {
-            throw ArchiveError.damaged("revision \(revision.number) does not have the seal that it was closed with")
-        }
+        try ArchiveError.require(
+            seal == revision.seal, "revision \(revision.number) does not have the seal that it was closed with")
         return [
             .api: revision.source.api, .catalogue: revision.source.catalogue, .origin: revision.source.origin.rawValue,
             .revision: "\(revision.number)", .date: revision.moment, .rootHash: rootHash,
