@@ -29,8 +29,11 @@ extension AmberCommand {
     static func serveSample(_ arguments: Arguments) async throws -> ExitCode {
         let sample = try SampleSettings(arguments)
         let universe = sample.universe
-        let replaced = sample.replaced(in: universe)
-        let responder = Responder(universe) { replaced[$0] ?? universe.json($0) }
+        let changed = sample.changed.map { Universe.Reference(.character, $0) }
+        let responder = Responder(universe) { record in
+            record == changed
+                ? universe.json(record, renamed: "\(universe.name(of: record)) (renamed)") : universe.json(record)
+        }
         let latency = Duration.milliseconds(try arguments.integer(.latency, in: 0...60_000) ?? 0)
         let hosts = try allowedHosts(arguments)
         let port = try arguments.integer(.port, in: 0...65_535) ?? 8_090

@@ -180,37 +180,18 @@ struct SampleSettings {
     private let characters: Int
     let seed: UInt64
     private let portraits: Int?
-    /// Characters to rename, so that a second capture finds a change.
-    private let changed: [Int]
+    /// The id of a character to rename, so that a second capture finds a change.
+    let changed: Int?
 
     init(_ arguments: Arguments) throws {
         characters = try arguments.integer(.characters, in: 1...1_000_000) ?? 826
         seed = UInt64(try arguments.integer(.seed, in: 0...Int.max) ?? 1)
         portraits = try arguments.integer(.portraits, in: 1...1_000_000)
-        changed = try Self.numbers(arguments[.changed] ?? "", to: characters)
+        changed = try arguments.integer(.changed, in: 1...characters)
     }
 
     var universe: Universe { Universe(seed: seed, characters: characters, portraits: portraits) }
 
-    /// The renamed records by reference. They replace the records of the universe.
-    func replaced(in universe: Universe) -> [Universe.Reference: [UInt8]] {
-        changed.reduce(into: [:]) { replaced, id in
-            let reference = Universe.Reference(.character, id)
-            replaced[reference] = universe.json(reference, renamed: "\(universe.name(of: reference)) (renamed)")
-        }
-    }
-
     /// The sample's name in archives. It does not contain the port, which differs in each run.
     var name: String { "the sample universe (seed \(seed), \(characters) characters)" }
-
-    private static func numbers(_ text: String, to maximum: Int) throws -> [Int] {
-        guard !text.isEmpty else { return [] }
-        return try text.split(separator: ",", omittingEmptySubsequences: false).map { part in
-            guard let number = Int(part), (1...maximum).contains(number) else {
-                throw Failure.usage(
-                    "--changed takes whole numbers from 1 to \(maximum) with commas between them, not \"\(text)\"")
-            }
-            return number
-        }
-    }
 }

@@ -108,7 +108,7 @@ enum Option: String, CaseIterable {
         case .connections, .characters, .seed, .portraits, .merge: "N"
         case .completions: "SHELL"
         case .port: "P"
-        case .changed: "IDS"
+        case .changed: "ID"
         case .revision: "R"
         case .part: "K/N"
         case .only: "KINDS"
@@ -147,8 +147,7 @@ enum Option: String, CaseIterable {
         case .characters: "the number of characters in the sample (default: 826)"
         case .seed: "the seed of the random numbers that create the sample (default: 1)"
         case .portraits: "the number of different portraits; characters share them (default: one for each character)"
-        case .changed:
-            "the ids of characters to rename, to simulate a change of the data, such as 7 or 7,8 (default: none)"
+        case .changed: "the id of a character to rename, to simulate a change of the data (default: none)"
         case .revision:
             "the number of a revision, or a day such as 2018-05-01, for the last revision up to the end of that day "
                 + "(default: the newest)"
