@@ -152,7 +152,7 @@ extension Run {
         return Summary(
             source: source.origin.rawValue, revision: report.revision, gaps: report.gaps,
             isUnchanged: report.isUnchanged, records: report.records, pictures: pictures, files: files,
-            requests: progress.current.requests, captureTime: start.duration(to: .now) / .seconds(1))
+            requests: progress.current.requests, seconds: [("capture", start.duration(to: .now) / .seconds(1))])
     }
 
     /// - Parameter secrets: those of the catalogue if it is nil.

@@ -192,6 +192,7 @@ extension Run {
             return summary
         }
         let label = label(parts == nil ? .render : .merge)
+        let start = ContinuousClock.now
         let build = interruptible(siteBuild(revision, try compiled ?? compile(templates)), label)
         console.say(label)
         let prepared = try parts.map { try build.merge($0, into: site, key: key) } ?? build.prepare(site, key: key)
@@ -200,6 +201,7 @@ extension Run {
         try prepared.publish()
         if let note = prepared.report.note { console.say(note) }
         summary.build = prepared.report
+        summary.seconds.append(("render", start.duration(to: .now) / .seconds(1)))
         return summary
     }
 

@@ -18,8 +18,8 @@ struct Summary {
     /// The number of captured files other than pictures.
     var files = 0
     var requests = 0
-    /// The seconds of the capture; nil if nothing was captured.
-    var captureTime: Double?
+    /// The seconds of the stages `capture` and `render`.
+    var seconds: [(stage: String, time: Double)] = []
     /// The report of the site's build; nil if no site was built.
     var build: BuildReport?
     /// The reason why the data is not from the API, if `auto` used another source.
@@ -30,12 +30,6 @@ struct Summary {
 
     static func json(_ gaps: [Gap]) -> JSON {
         .list(gaps.map { ["url": .text($0.url), "reason": .text($0.fullReason)] })
-    }
-
-    private var seconds: [(key: String, value: Double)] {
-        ["capture", "render", "check", "publish"].compactMap { stage in
-            (stage == "capture" ? captureTime : build?.seconds[stage]).map { (stage, $0) }
-        }
     }
 }
 

@@ -31,7 +31,6 @@ extension SiteBuild {
             let part = try result.get()
             hasLostIDs = hasLostIDs || part.hasLostIDs
             report.pages += part.pages
-            for (stage, time) in part.seconds { report.seconds[stage, default: 0] += time / Double(threads) }
             faults.add(part.faults)
             anchors.merge(part.anchors) { first, _ in first }
         }
@@ -181,7 +180,6 @@ final class PageWorker {
         var anchors: SitePageChecker.Anchors = [:]
         var pages = 0
         var hasLostIDs = false
-        var seconds: [String: Double] = [:]
     }
 
     private let build: SiteBuild
@@ -203,18 +201,16 @@ final class PageWorker {
     func run(_ queue: BatchQueue) throws -> Result {
         do {
             while let (set, number) = queue.pop() {
-                let batch = try timed("render") { try set.batch(number, from: reader) }
+                let batch = try set.batch(number, from: reader)
                 var rest = batch.pages[...]
                 while !rest.isEmpty {
-                    let pages = try timed("render") { try rest.prefix(batch.pagesAtOnce).map { try $0() } }
+                    let pages = try rest.prefix(batch.pagesAtOnce).map { try $0() }
                     rest.removeFirst(pages.count)
                     for page in pages { try write(page, queue) }
                 }
-                try timed("publish") {
-                    for picture in batch.pictures { try output.link(picture.asset, to: picture.path) }
-                    for file in batch.files { try output.write(file.bytes, to: file.path) }
-                    for stream in batch.streams { try output.write(stream) }
-                }
+                for picture in batch.pictures { try output.link(picture.asset, to: picture.path) }
+                for file in batch.files { try output.write(file.bytes, to: file.path) }
+                for stream in batch.streams { try output.write(stream) }
                 build.progress(queue.finish(batch.pages.count), queue.pageCount)
             }
         } catch {
@@ -227,13 +223,11 @@ final class PageWorker {
     }
 
     private func write(_ page: Page, _ queue: BatchQueue) throws {
-        try timed("render") {
-            buffer.removeAll(keepingCapacity: true)
-            let steps = try renderers[page.edition].render(page.template, .object(page.model), into: &buffer)
-            try queue.add(bytes: buffer.count, steps: steps)
-        }
-        let published = timed("publish") { output.checkedPage(at: page.path) }
-        let faults = timed("check") { checker.faults(in: buffer, at: page.path.text, after: published) }
+        buffer.removeAll(keepingCapacity: true)
+        let steps = try renderers[page.edition].render(page.template, .object(page.model), into: &buffer)
+        try queue.add(bytes: buffer.count, steps: steps)
+        let published = output.checkedPage(at: page.path)
+        let faults = checker.faults(in: buffer, at: page.path.text, after: published)
         result.pages += 1
         guard faults.isEmpty else {
             let included = build.templates.libraries[page.edition].reachableTemplates(from: page.template)
@@ -241,13 +235,7 @@ final class PageWorker {
                 faults, of: buffer, templates: [page.template] + included.filter { $0 != page.template })
             return
         }
-        try timed("publish") { try output.write(buffer, to: page.path, isPublished: published == buffer) }
-    }
-
-    private func timed<Output>(_ stage: String, _ work: () throws -> Output) rethrows -> Output {
-        let start = ContinuousClock.now
-        defer { result.seconds[stage, default: 0] += start.duration(to: .now) / .seconds(1) }
-        return try work()
+        try output.write(buffer, to: page.path, isPublished: published == buffer)
     }
 }
 

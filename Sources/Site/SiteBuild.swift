@@ -180,6 +180,4 @@ package struct BuildReport: Sendable, Equatable, Codable {
     package internal(set) var rootHash: String?
     /// A sentence for the builder of the site; nil for none.
     package internal(set) var note: String?
-    /// The seconds of each stage (render, check, publish). Parallel work is averaged over the threads.
-    package internal(set) var seconds: [String: Double] = [:]
 }

@@ -99,7 +99,7 @@ extension SiteFolder {
             try manifest.pictures == Self.pictures(of: archive)
         else { return nil }
         var report = manifest.report
-        (report.written, report.seconds) = (0, [:])
+        report.written = 0
         return report
     }
 
