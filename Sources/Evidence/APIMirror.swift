@@ -20,6 +20,8 @@ public struct APIMirror: Sendable {
         package let size: Int
     }
 
+    /// The catalogue for proofs about the revision.
+    let catalogue: any Catalogue
     package private(set) var pages: [Page] = []
     /// The records of each kind, by their positions in the API's order.
     package private(set) var records: [NumberIndex] = []
@@ -31,10 +33,11 @@ public struct APIMirror: Sendable {
     private(set) var missingLists: [String: Int] = [:]
 
     package init(of reader: RevisionReader, _ catalogue: any Catalogue) throws {
-        guard reader.revision.imported == nil else { return }
         let catalogue = try catalogue.catalogue(of: reader)
+        self.catalogue = catalogue
+        guard reader.revision.imported == nil else { return }
         let lists = catalogue.lists
-        let linked = try linkedPages(reader, catalogue)
+        let linked = try linkedPages(reader)
         try reader.forEachAnswer(as: .page) { answer in
             // The answer after the last page of a list without counts.
             if answer.status == 404 { return }
@@ -65,9 +68,7 @@ public struct APIMirror: Sendable {
 
     /// By path, the pages of lists of children, pages with changed records, and pages of lists with cursors or links,
     /// where each page contains the address of the next one.
-    private mutating func linkedPages(
-        _ reader: RevisionReader, _ catalogue: any Catalogue
-    ) throws -> [String: Location] {
+    private mutating func linkedPages(_ reader: RevisionReader) throws -> [String: Location] {
         var pages: [String: Location] = [:]
         func follow(_ list: ListEndpoint, _ index: Int, of parent: RecordKey?, part: String = "") throws {
             var path: String? = list.firstPath
@@ -193,10 +194,9 @@ extension APIMirror {
     /// For each list, a digest of its records in their order. It does not cover the rest of its pages, such as cursors
     /// and times. A list has no digest if only its changed records were requested.
     package static func listDigests(of reader: RevisionReader, _ catalogue: any Catalogue) throws -> [String: SHA256] {
-        let catalogue = try catalogue.catalogue(of: reader)
         let mirror = try APIMirror(of: reader, catalogue)
-        let unread = mirror.changes.keys
-        let lists = catalogue.lists.filter { !unread.contains($0.kind) }
+        let catalogue = mirror.catalogue
+        let lists = catalogue.lists.filter { mirror.changes[$0.kind] == nil }
         var digests = Dictionary(lists.map { ($0.name, SHA256(of: [])) }) { first, _ in first }
         func order(_ page: Page) -> (Int64, Int) { (page.parent?.id ?? 0, page.number) }
         for page in mirror.pages.sorted(by: { order($0) < order($1) }) {

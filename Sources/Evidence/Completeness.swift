@@ -76,11 +76,9 @@ public struct Completeness: Sendable {
     /// Nil for an imported state, which has no pictures.
     package internal(set) var pictures: Pictures?
 
-    package init(of mirror: APIMirror, _ rootHash: RootHash, _ reader: RevisionReader, _ catalogue: any Catalogue)
-        throws
-    {
+    package init(of mirror: APIMirror, _ rootHash: RootHash, _ reader: RevisionReader) throws {
         let isImported = reader.revision.imported != nil
-        let catalogue = try catalogue.catalogue(of: reader)
+        let catalogue = mirror.catalogue
         let listed = Set(catalogue.listedKinds)
         let chains = Set(catalogue.lists.filter(\.paginator.isChain).map(\.kind))
         let single = Set(catalogue.lists.filter { $0.paginator == .single }.map(\.kind))
@@ -89,7 +87,7 @@ public struct Completeness: Sendable {
         // The kinds of the lists are included even if they have no records.
         kinds = try catalogue.kinds(among: reader.recordCounts().keys).map { kind in
             let index = try mirror.records.first { $0.kind == kind } ?? NumberIndex(kind, reader)
-            let rows = try Self.rows(of: mirror, index, catalogue, reader)
+            let rows = try Self.rows(of: mirror, index, reader)
             let isListed = listed.contains(kind)
             return Kind(
                 index: index,
@@ -115,16 +113,16 @@ public struct Completeness: Sendable {
     /// A list that shares its kind claims its counts in each of its pages. `claimed` does not include rows whose record
     /// is in an earlier list. It is nil if a list claims nothing.
     private static func rows(
-        of mirror: APIMirror, _ index: NumberIndex, _ catalogue: any Catalogue, _ reader: RevisionReader
+        of mirror: APIMirror, _ index: NumberIndex, _ reader: RevisionReader
     ) throws -> (found: Int, missing: Int, claimed: Int?)? {
-        let lists = catalogue.lists.filter { $0.kind == index.kind && ($0.hasDetail || $0.name != $0.kind) }
+        let lists = mirror.catalogue.lists.filter { $0.kind == index.kind && ($0.hasDetail || $0.name != $0.kind) }
         guard reader.revision.imported == nil, !lists.isEmpty else { return nil }
         var found: Set<Int64> = []
         var repeated = 0
         var missing = mirror.pages.isEmpty ? 0 : mirror.missingLists[index.kind] ?? 0
         var walks: [Int: [Int64: (claim: Int?, rows: Int)]] = [:]
         for own in mirror.pages where own.kind == index.kind {
-            let (page, keys) = try own.read(from: reader, catalogue)
+            let (page, keys) = try own.read(from: reader, mirror.catalogue)
             walks[own.list, default: [:]][own.parent?.id ?? 0, default: (page.claim?.count, 0)].rows += keys.count
             for key in keys {
                 if let id = key?.id, index.position(of: id) != nil {

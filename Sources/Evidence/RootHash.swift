@@ -13,15 +13,14 @@ public struct RootHash: Sendable, Equatable {
     package var hex: String { sha256.hex }
 
     package init(of reader: RevisionReader, _ catalogue: any Catalogue) throws {
-        try self.init(of: try APIMirror(of: reader, catalogue), reader, catalogue)
+        try self.init(of: APIMirror(of: reader, catalogue), reader)
     }
 
-    package init(of mirror: APIMirror, _ reader: RevisionReader, _ catalogue: any Catalogue) throws {
-        let catalogue = try catalogue.catalogue(of: reader)
-        if reader.revision.imported != nil { try ImportedRecords.check(reader, catalogue) }
+    package init(of mirror: APIMirror, _ reader: RevisionReader) throws {
+        if reader.revision.imported != nil { try ImportedRecords.check(reader, mirror.catalogue) }
         // A list may repeat a number, but records that were requested by number cannot repeat it. The root hash covers
         // only the first record with a number.
-        let listed = Set(catalogue.listedKinds)
+        let listed = Set(mirror.catalogue.listedKinds)
         if let records = mirror.records.first(where: { !$0.repeatedPositions.isEmpty && !listed.contains($0.kind) }) {
             throw ArchiveError.damaged("revision \(reader.revision.number) has a \(records.kind) twice")
         }

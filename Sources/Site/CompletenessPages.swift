@@ -10,7 +10,6 @@ struct CompletenessPages: PageSet, FramedPages {
     let frame: PageFrame
     let rootHash: RootHash
     let mirror: APIMirror
-    let catalogue: any SiteCatalogue
 
     /// There is only one batch, so that the archive is read once.
     var batchCount: Int { 1 }
@@ -20,7 +19,7 @@ struct CompletenessPages: PageSet, FramedPages {
     func filePaths(inBatch batch: Int) -> [SitePath] { [Self.dataPath] }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
-        let completeness = try Completeness(of: mirror, rootHash, reader, catalogue)
+        let completeness = try Completeness(of: mirror, rootHash, reader)
         return PageBatch(
             pages: editions.map { edition in { page(completeness, edition) } },
             streams: [

@@ -80,14 +80,14 @@ extension SiteBuild {
             return try RenderPlan(plan.pages + [own], rootHash: nil)
         }
         let mirror = try APIMirror(of: reader, catalogue)
-        let rootHash = try RootHash(of: mirror, reader, catalogue)
+        let rootHash = try RootHash(of: mirror, reader)
         // The search index is large. It is created here, after the memory for the root hash was freed.
         let search = SearchFiles.set(table)
         let exports = try exports(reader)
         let complete = mirror.changes.isEmpty ? frame.complete : CompletenessPages.completeAsChanged
         let shared = SharedPages(
             frame: frame, complete: complete, rootHash: rootHash, exports: exports.map(\.path))
-        let evidence = CompletenessPages(frame: frame, rootHash: rootHash, mirror: mirror, catalogue: catalogue)
+        let evidence = CompletenessPages(frame: frame, rootHash: rootHash, mirror: mirror)
         let changes = try ChangePresenter(frame, presenter, reader)
         let pages: [any PageSet] =
             [search, evidence] + plan.pages + [shared, changes.list, Feed.files(changes)]

@@ -79,7 +79,7 @@ extension Captures {
         let revision = try #require(try RevisionReader.newest(in: folder) { _ in true })
         let reader = try RevisionReader(revision, in: folder)
         let mirror = try APIMirror(of: reader, catalogue)
-        return (mirror, try Completeness(of: mirror, try RootHash(of: mirror, reader, catalogue), reader, catalogue))
+        return (mirror, try Completeness(of: mirror, RootHash(of: mirror, reader), reader))
     }
 
     /// Whether all pages have paths in the mirror, and all proofs confirm these numbers of records.

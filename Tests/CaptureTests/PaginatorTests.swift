@@ -92,8 +92,7 @@ struct PaginatorTests {
         let missing = try reader.answers(as: .page).count { $0.status == 404 }
         let expected = (1...pages - missing).map { "api/item/page/\($0).json" }
         #expect(numbers == expected, sourceLocation: location)
-        let proof = try Completeness(
-            of: mirror, try RootHash(of: mirror, reader, captures.catalogue), reader, captures.catalogue)
+        let proof = try Completeness(of: mirror, RootHash(of: mirror, reader), reader)
         #expect(proof.isComplete && proof.kinds.map(\.records) == [7], sourceLocation: location)
     }
 

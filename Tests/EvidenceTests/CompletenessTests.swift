@@ -18,7 +18,7 @@ struct CompletenessTests {
 
     private static func completeness(_ reader: RevisionReader) throws -> Completeness {
         let mirror = try APIMirror(of: reader, Things())
-        return try Completeness(of: mirror, try RootHash(of: mirror, reader, Things()), reader, Things())
+        return try Completeness(of: mirror, RootHash(of: mirror, reader), reader)
     }
 
     private static func texts(_ findings: FindingList<Completeness.Finding>) -> [String] {

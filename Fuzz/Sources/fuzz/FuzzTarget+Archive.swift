@@ -118,7 +118,7 @@ extension FuzzTarget {
                 switch first < 6 ? first : second {
                 case 0:
                     let mirror = try APIMirror(of: reader, catalogue)
-                    _ = try Completeness(of: mirror, try RootHash(of: mirror, reader, catalogue), reader, catalogue)
+                    _ = try Completeness(of: mirror, RootHash(of: mirror, reader), reader)
                 case 1: _ = try RecordTables(reader, catalogue, catalogue.links(revision.source.api), folders: [])
                 case 2: _ = try History(reader, catalogue)
                 case 3:
