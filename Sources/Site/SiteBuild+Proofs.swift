@@ -11,9 +11,8 @@ extension SiteBuild {
     ///   - scratch: a folder for temporary files, which is created.
     package func proofs(of site: String, scratch: String) -> [Proof] {
         do {
-            let reader = try RevisionReader(revision, in: archive)
-            let rootHash = try RootHash(of: reader, catalogue).hex
             let plan = try plan()
+            let rootHash = try plan.rootHash ?? RootHash(of: RevisionReader(revision, in: archive), catalogue).hex
             return [
                 .of(
                     "site", { try compare(site, plan, scratch: scratch) },
