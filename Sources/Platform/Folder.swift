@@ -78,10 +78,6 @@ public final class DiskReserve: Sendable {
     private let size: Int
     /// The usable bytes at the beginning, without the reserve; nil if unknown.
     package let room: Int?
-    private let bytesUntilCheck = Locked(0)
-
-    /// The bytes between two checks of the free space.
-    private static let checkInterval = 64 << 20
 
     package init(_ freeSpace: @escaping @Sendable () -> Int?) {
         self.freeSpace = freeSpace
@@ -90,18 +86,8 @@ public final class DiskReserve: Sendable {
         room = free.map { [size] in $0 - size }
     }
 
-    /// Counts bytes before they are written.
-    /// - Returns: the free bytes if the write would use the reserve; nil if there is enough space.
+    /// - Returns: the free bytes if a write would use the reserve; nil if there is enough space.
     package func shortage(for bytes: Int) -> Int? {
-        let isDue = bytesUntilCheck.withLock { remaining in
-            remaining -= bytes
-            guard remaining <= 0 else { return false }
-            remaining = Self.checkInterval
-            return true
-        }
-        guard isDue, let free = freeSpace(), free - bytes < size else { return nil }
-        // The next call checks again.
-        bytesUntilCheck.withLock { $0 = 0 }
-        return free
+        freeSpace().flatMap { $0 - bytes < size ? $0 : nil }
     }
 }
