@@ -61,7 +61,7 @@ struct Checker {
             switch library.operations[currentOperation] {
             case .literal, .lineStart: break
             case .stop: return
-            case .show(let path), .showRaw(let path):
+            case .show(let path, _):
                 let kind = try resolve(path)
                 switch kind.unwrapped {
                 case .object, .list: throw library.unsupportedUse(path, kind.typeName, "be shown", at: currentOperation)

@@ -53,7 +53,7 @@ struct Compiler {
                 if try constant(tag) { break }
                 emitTextInline(before: tag)
                 let path = path(tag.name)
-                emit(tag.kind == .name ? .show(path) : .showRaw(path), at: tag.name.lowerBound)
+                emit(.show(path, isEscaped: tag.kind == .name), at: tag.name.lowerBound)
             case .section, .inverted: try section(tag, index)
             case .block: try block(tag, index)
             case .parent: try parent(tag, index)

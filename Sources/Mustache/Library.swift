@@ -170,8 +170,7 @@ enum Operation: Sendable {
     case literal(Range<Int>, startsLine: Bool)
     /// The start of a line that begins with a tag. The renderer writes the indentation (`Margin`) here.
     case lineStart
-    case show(Path)
-    case showRaw(Path)
+    case show(Path, isEscaped: Bool)
     /// `end` is the operation after the section's `sectionEnd`.
     case section(Path, end: Int)
     case sectionEnd

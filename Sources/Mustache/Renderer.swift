@@ -88,16 +88,13 @@ extension Renderer {
             case .lineStart:
                 margin.append(to: &output)
                 try requireSize()
-            case .show(let path):
+            case .show(let path, let isEscaped):
                 let value = try resolve(path)
-                if case .text(let text) = value {
+                if isEscaped, case .text(let text) = value {
                     Escaping.append(text, to: &output)
                 } else {
                     try writeUnescaped(value, path)
                 }
-                try requireSize()
-            case .showRaw(let path):
-                try writeUnescaped(try resolve(path), path)
                 try requireSize()
             case .section(let path, let end):
                 let value = try resolve(path)
