@@ -148,12 +148,6 @@ extension TagScanner {
         let isDynamic = mayBeDynamic && bytes[name].first == UInt8(ascii: "*")
         if isDynamic { name = bytes.trimmed(name.dropFirst()) }
         guard !name.isEmpty else { throw source.error(at: extent.lowerBound, "this tag has no name") }
-        let isPath = isDynamic || kind == .name || kind == .raw || kind == .section || kind == .inverted
-        try requireName(name, isPath: isPath)
-        return (name, isDynamic)
-    }
-
-    private func requireName(_ name: Range<Int>, isPath: Bool) throws {
         let text = source.text(name)
         if let end = bytes[name].firstIndex(where: { "\n{<".utf8.contains($0) }) {
             let beginning = source.text(name.lowerBound..<end)
@@ -163,11 +157,13 @@ extension TagScanner {
         if bytes[name].contains(where: \.isSpace) {
             throw source.error(at: name.lowerBound, "\"\(text)\" is not a name: it has a space in it")
         }
+        let isPath = isDynamic || kind == .name || kind == .raw || kind == .section || kind == .inverted
         if isPath, text != ".",
             bytes[name].split(separator: .dot, omittingEmptySubsequences: false).contains(where: \.isEmpty)
         {
             throw source.error(at: name.lowerBound, "\"\(text)\" is not a name: a dot has nothing on one side")
         }
+        return (name, isDynamic)
     }
 
     private mutating func setDelimiters(_ content: Range<Int>, of extent: Range<Int>) throws {
