@@ -6,9 +6,6 @@
 struct References: Sendable {
     private let seed: UInt64
     private let counts: Universe.Counts
-    /// For each character: its location, or 0 for unknown, and its episodes.
-    private(set) var homes: [Int] = []
-    private(set) var appearances: [[Int]] = []
     /// The characters of each location and of each episode.
     private(set) var residents: [[Int]]
     private(set) var casts: [[Int]]
@@ -19,10 +16,6 @@ struct References: Sendable {
         self.counts = counts
         residents = Array(repeating: [], count: counts.location)
         casts = Array(repeating: [], count: counts.episode)
-        for id in 1...counts.character {
-            homes.append(home(of: id))
-            appearances.append(episodes(of: id))
-        }
         oneSided = plannedOneSided()
 
         // For a character, the record that the character refers to, but that does not refer to the character.
@@ -31,9 +24,9 @@ struct References: Sendable {
         // These come first, so that some lists are not sorted.
         for pair in oneSided where pair.from.kind == .episode { casts[pair.from.id - 1].append(pair.to.id) }
         for id in 1...counts.character {
-            let home = homes[id - 1]
+            let home = home(of: id)
             if home > 0, hidden[id] != Universe.Reference(.location, home) { residents[home - 1].append(id) }
-            for episode in appearances[id - 1] where hidden[id] != Universe.Reference(.episode, episode) {
+            for episode in episodes(of: id) where hidden[id] != Universe.Reference(.episode, episode) {
                 casts[episode - 1].append(id)
             }
         }
@@ -42,7 +35,7 @@ struct References: Sendable {
 
 extension References {
     /// A location in the character's district, or 0 for unknown.
-    private func home(of id: Int) -> Int {
+    func home(of id: Int) -> Int {
         var random = SeededRandom(seed, .home, id)
         return random.chance(0.03) && id > 5 ? 0 : location(near: id, &random)
     }
@@ -65,7 +58,7 @@ extension References {
     }
 
     /// The episodes of a character: one to three for most, nearly all of the first 51 for a few.
-    private func episodes(of id: Int) -> [Int] {
+    func episodes(of id: Int) -> [Int] {
         var random = SeededRandom(seed, .episodes, id)
         if id <= 5 {
             let share = [1, 1, 0.84, 0.8, 0.76][id - 1]
@@ -100,7 +93,7 @@ extension References {
         return (0..<15).compactMap { number in
             let id = 20 + number * stratum + random.integer(below: stratum)
             let character = Universe.Reference(.character, id)
-            let listed = appearances[id - 1]
+            let listed = episodes(of: id)
             switch number % 3 {
             case 0: return (character, .init(.episode, listed[0]))
             case 1:
@@ -110,7 +103,7 @@ extension References {
                 while listed.contains(episode) { episode = episode % counts.episode + 1 }
                 return (.init(.episode, episode), character)
             default:
-                let home = homes[id - 1]
+                let home = home(of: id)
                 return home > 0 ? (character, .init(.location, home)) : nil
             }
         }

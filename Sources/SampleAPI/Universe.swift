@@ -1,8 +1,8 @@
 /// The Lantern Archipelago: an invented universe of characters, locations and episodes, in the form of the Rick and
 /// Morty API's answers, with their irregularities.
 ///
-/// The seed determines all of its content. Only the references are in memory. Names and pictures are created on
-/// request. So a million characters need about 120 MB.
+/// The seed determines all of its content. Only the references of locations and episodes are in memory. Everything else
+/// is created on request, so a million characters fit in memory.
 package struct Universe: Sendable {
     /// The start of all links in the data. As in the live API, it is independent of the requested host.
     package static let canonicalBase = "https://sample.invalid/api"
@@ -71,9 +71,9 @@ extension Universe {
             facts = [
                 "status": traits.status, "species": traits.species.facts.name, "type": traits.type,
                 "gender": traits.gender, "origin": locationLink(references.origin(of: id)),
-                "location": locationLink(references.homes[id - 1]),
+                "location": locationLink(references.home(of: id)),
                 "image": "\(Self.canonicalBase)/character/avatar/\(id).jpeg",
-                "episode": links(.episode, references.appearances[id - 1]),
+                "episode": links(.episode, references.episodes(of: id)),
             ]
         case .location:
             let (_, type, dimension) = location(id)
