@@ -104,13 +104,9 @@ public struct ImportedFile: Sendable {
 /// A record that differs between two revisions; `old` or `new` is nil if only the other revision has the record.
 public typealias RecordDifference = (key: RecordKey, old: [UInt8]?, new: [UInt8]?)
 
-/// A picture that differs between two captures; `old` or `new` is nil if only the other capture has the picture.
-public struct PictureDifference: Sendable, Equatable {
-    /// The request's URL. It is relative if the URL begins with the API's base URL.
-    package let path: String
-    package let old: SHA256?
-    package let new: SHA256?
-}
+/// A picture that differs between two captures; `old` or `new` is nil if only the other capture has the picture. The path
+/// is relative if the request's URL begins with the API's base URL.
+public typealias PictureDifference = (path: String, old: SHA256?, new: SHA256?)
 
 /// The first answer or imported state that contains a record's bytes, as proof of their origin.
 public struct RecordOrigin: Sendable, Equatable {

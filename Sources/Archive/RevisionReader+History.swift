@@ -102,7 +102,7 @@ extension RevisionReader {
                 WHERE revision = ?2 AND role = 'picture' AND asset IS NOT NULL)
             GROUP BY path HAVING max(old) IS NOT max(new) ORDER BY path
             """, earlier.number, number
-        ) { PictureDifference(path: try $0.path(0), old: $0.digest(1), new: $0.digest(2)) }
+        ) { (try $0.path(0), $0.digest(1), $0.digest(2)) }
     }
 }
 
