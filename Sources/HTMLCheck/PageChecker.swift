@@ -45,8 +45,8 @@ public final class PageChecker {
         let context = reader.context
         var reader = reader
         reader.frame = .init(element: nil, line: 1, allowedChildren: [.document])
-        reader.links.reserveCapacity(128)
-        reader.text.reserveCapacity(4_096)
+        reader.found.links.reserveCapacity(128)
+        reader.found.text.reserveCapacity(4_096)
         page.withUnsafeBufferPointer { page in
             guard Self.isReadable(page, &reader) else { return }
             reader.isSuspect = PageScan.isSuspect(page)

@@ -5,8 +5,8 @@ import Platform
 extension PageReader {
     /// Copies bytes to the text buffer, and returns their range.
     mutating func storeText(_ bytes: UnsafeBufferPointer<UInt8>) -> Range<Int> {
-        text.append(contentsOf: bytes)
-        return text.count - bytes.count..<text.count
+        found.text.append(contentsOf: bytes)
+        return found.text.count - bytes.count..<found.text.count
     }
 
     /// Checks whether the new element is allowed in its parent.

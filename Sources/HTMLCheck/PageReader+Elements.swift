@@ -34,7 +34,7 @@ extension PageReader {
             parent.isCaptioned = true
         case .style:
             requireFirst("<style>")
-            style = (text.count..<text.count, tag.line)
+            style = (found.text.count..<found.text.count, tag.line)
         case .head, .dl, .tr, .img: break
         }
     }
@@ -62,7 +62,7 @@ extension PageReader {
             report(.missingAttribute, "<meta> must have one of charset, name, property and http-equiv")
         }
         if tag.has("http-equiv", equalTo: "Content-Security-Policy"), let content = tag.value(of: "content") {
-            policy = String(decoding: content, as: UTF8.self)
+            found.policy = String(decoding: content, as: UTF8.self)
         }
         if !tag.has("content") {
             report(.missingAttribute, "<meta> has no content attribute")
@@ -84,7 +84,7 @@ extension PageReader {
                 .attributeValue, "<meta http-equiv=\"refresh\"> must have \"0; url=\" and a path as its content")
         }
         let target = UnsafeBufferPointer(rebasing: link)
-        links.append((storeText(target), tag.line))
+        found.links.append((storeText(target), tag.line))
         if let problem = ValueSyntax.urlProblem(target) {
             report(.attributeValue, "the address to forward to \(problem)")
         }
@@ -232,11 +232,11 @@ extension PageReader {
     }
 
     var result: PageReport {
-        let order = faults.indices.sorted { (faults[$0].line, $0) < (faults[$1].line, $1) }
-        let style = style.map { (String(decoding: text[$0.text], as: UTF8.self), $0.line) }
-        return PageReport(
-            faults: order.map { faults[$0] }, encodedIDs: ids, text: text, links: links, style: style,
-            policy: policy)
+        var report = found
+        // Sorting is stable, so faults of the same line keep their order.
+        report.faults.sort { $0.line < $1.line }
+        report.style = style.map { (String(decoding: found.text[$0.text], as: UTF8.self), $0.line) }
+        return report
     }
 }
 

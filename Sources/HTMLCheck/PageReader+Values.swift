@@ -68,7 +68,7 @@ extension PageReader {
             return nil
         }
         let isControl = frame.element?.pointee.kinds.contains(.labelable) == true
-        ids.append(id)
+        found.encodedIDs.append(id)
         owners[id] = Owner(
             line: tag.line, element: tag.name, isControl: isControl && !tag.has("type", equalTo: "hidden"))
         return nil
@@ -87,7 +87,7 @@ extension PageReader {
         _ value: UnsafeBufferPointer<UInt8>, _ name: UnsafePointer<xmlChar>
     ) -> String? {
         if value.isEmpty { return "must not be empty" }
-        links.append((storeText(value), tag.line))
+        found.links.append((storeText(value), tag.line))
         if value[0] == UInt8(ascii: "#") {
             if value.count == 1 { return "must name an id of the page" }
             if value.equals("#top") { return nil }

@@ -21,19 +21,13 @@ struct PageReader {
     /// The current start tag.
     var tag: Tag
 
-    var faults: [Fault] = []
-    var links: [(target: Range<Int>, line: Int)] = []
-    /// The bytes of links and of the style. Each of them is stored as a range of these bytes.
-    var text: [UInt8] = []
-    var ids: [[UInt8]] = []
+    var found = PageReport()
     /// The elements of the ids. Ids are compared byte for byte.
     var owners: [[UInt8]: Owner] = [:]
     var references: [Reference] = []
     /// Each nav with its label: the text of aria-label, or the ids of aria-labelledby.
     var navs: [(line: Int, label: String?)] = []
-    /// The text of the page's style, and the content of its policy.
     var style: (text: Range<Int>, line: Int)?
-    var policy = ""
     var lastLine = 1
     var hasStopped = false
     /// Whether the page may contain characters that HTML forbids.
@@ -276,11 +270,11 @@ extension PageReader {
     mutating func report(_ rule: Rule, _ message: String, at line: Int? = nil) {
         let line = line ?? tag.line
         let most = PageChecker.maximumFaults - 1
-        if faults.count < most {
-            faults.append(Fault(line: line, rule: rule, message: message))
-        } else if faults.count == most {
+        if found.faults.count < most {
+            found.faults.append(Fault(line: line, rule: rule, message: message))
+        } else if found.faults.count == most {
             let message = "the page has more than \(most) faults; the rest of the page was not checked"
-            faults.append(Fault(line: line, rule: .tooManyFaults, message: message))
+            found.faults.append(Fault(line: line, rule: .tooManyFaults, message: message))
             stop()
         }
     }

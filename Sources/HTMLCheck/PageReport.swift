@@ -2,19 +2,19 @@
 public struct PageReport: Sendable {
     /// The faults, ordered by line; empty for a valid page. There are at most 100, and none after the first
     /// well-formedness fault.
-    public let faults: [Fault]
+    public internal(set) var faults: [Fault] = []
 
     /// In document order.
     package var ids: [String] { encodedIDs.map { String(decoding: $0, as: UTF8.self) } }
 
-    let encodedIDs: [[UInt8]]
-    /// The bytes of the links. Each of them is stored as a range of these bytes.
-    let text: [UInt8]
-    let links: [(target: Range<Int>, line: Int)]
+    var encodedIDs: [[UInt8]] = []
+    /// The bytes of the links and of the style. Each link is stored as a range of these bytes.
+    var text: [UInt8] = []
+    var links: [(target: Range<Int>, line: Int)] = []
     /// The text of the page's style element, and its line; nil without one.
-    public let style: (text: String, line: Int)?
+    public internal(set) var style: (text: String, line: Int)?
     /// The page's content security policy; empty for none.
-    public let policy: String
+    public internal(set) var policy = ""
 
     /// Calls the closure with each href, src, srcset entry and action in document order. `target` is in UTF-8 with
     /// character references decoded, and is valid only during the call. `line` is the line of the tag.
