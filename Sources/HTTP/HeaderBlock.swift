@@ -3,21 +3,15 @@ import Platform
 /// Collects the header lines of an answer. It checks them when they are complete, so that the body of an unacceptable
 /// answer is not read.
 struct HeaderBlock {
+    /// The maximum number of bytes of all header blocks and trailers.
+    let maximumSize: Int
+    /// The maximum number of bytes of the body.
+    let maximumBody: Int
     /// The header block of the final answer, from the status line to the empty line.
-    private(set) var bytes: [UInt8] = []
-    private(set) var isComplete = false
-    private let maximumSize: Int
-    private let maximumBody: Int
-    private var size = 0
-    private var isInterim = false
-
-    /// - Parameters:
-    ///   - maximumSize: the maximum number of bytes of all header blocks and trailers.
-    ///   - maximumBody: the maximum number of bytes of the body.
-    init(maximumSize: Int, maximumBody: Int) {
-        self.maximumSize = maximumSize
-        self.maximumBody = maximumBody
-    }
+    var bytes: [UInt8] = []
+    var isComplete = false
+    var size = 0
+    var isInterim = false
 }
 
 extension HeaderBlock {

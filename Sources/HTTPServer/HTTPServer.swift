@@ -36,7 +36,8 @@ public final class HTTPServer: Sendable {
             hosts: HostNames(hosts), connections: table, bodyBudget: bodyBudget, slowAnswer: slowAnswer,
             handler: handler)
         guard let wanted = UInt16(exactly: port) else {
-            throw ServerError("Port \(port) is invalid. Choose a port from 1 to 65535, or 0 for any free port.")
+            throw ServerError(
+                description: "Port \(port) is invalid. Choose a port from 1 to 65535, or 0 for any free port.")
         }
 
         // The engine outlives the daemon: deinit calls stop(), which returns after the last callback.
@@ -127,7 +128,7 @@ extension HTTPServer {
         let reason = errno
         if let daemon { return daemon }
         throw ServerError(
-            reason == EADDRINUSE
+            description: reason == EADDRINUSE
                 ? "Port \(port) on 127.0.0.1 is in use by another program. Choose another port, or 0 for any free port."
                 : reason == 0 && identity != nil
                     ? "The server cannot start: check that the certificate and key are valid and belong together."
@@ -146,8 +147,4 @@ public typealias TLSIdentity = (certificate: String, key: String)
 public struct ServerError: Error, Equatable, Sendable, CustomStringConvertible {
     /// One or two complete sentences: what happened, and what to do.
     public let description: String
-
-    init(_ description: String) {
-        self.description = description
-    }
 }
