@@ -29,7 +29,7 @@ public final class RateLimiter: Sendable {
 
     package init(_ rateLimit: RateLimit) {
         self.rateLimit = rateLimit
-        state = Locked(State(calls: max(1, rateLimit.calls), seconds: rateLimit.seconds + Self.margin))
+        state = Locked(State(calls: max(1, rateLimit.calls), seconds: 60 + Self.margin))
     }
 }
 
@@ -92,11 +92,9 @@ extension RateLimiter {
     }
 }
 
-/// The number of calls that a server allows in a period, and the status with which it refuses further calls.
+/// The number of calls that a server allows in any minute, and the status with which it refuses further calls.
 public struct RateLimit: Sendable, Equatable {
-    /// The number of calls allowed in any period of `seconds`.
     package var calls: Int
-    package var seconds: Double
     /// The status that, in an answer without a body, means too many calls; nil if the server has no such status.
     package var refusalStatus: Int?
     /// The seconds to wait after such an answer.
@@ -104,7 +102,6 @@ public struct RateLimit: Sendable, Equatable {
 
     package init(callsPerMinute calls: Int, refusalStatus: Int? = nil, refusalDelay: Double = 60) {
         self.calls = calls
-        seconds = 60
         self.refusalStatus = refusalStatus
         self.refusalDelay = refusalDelay
     }
