@@ -32,8 +32,10 @@ extension FieldDeclaration {
             change.old.flatMap { path.elements?.values(in: $0) } ?? [],
             change.new.flatMap { path.elements?.values(in: $0) } ?? []
         )
+        // The presenter shows where two long texts differ.
+        let isText = [.prose, .html].contains(type) && old.count <= 1 && new.count <= 1
         let part =
-            hasValues
+            hasValues && !isText
             ? FieldChange(path.text, old: .list(old), new: .list(new))
             : FieldChange(path.text, old: old.first, new: new.first)
         return part.old == part.new ? nil : part
