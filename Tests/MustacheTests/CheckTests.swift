@@ -56,7 +56,7 @@ struct CheckTests {
         #expect(
             text.hasPrefix(
                 "row.mustache:2:3: there is no name \"code\" here\n    {{code}}\n      ^\nnames here: age, "
-            ) && text.hasSuffix("\nincluded at page.mustache:1:1"))
+            ) && text.hasSuffix("\nincluded at page.mustache:1:4"))
     }
 
     @Test func `A partial with a wrong name in one of its two uses is refused`() throws {
