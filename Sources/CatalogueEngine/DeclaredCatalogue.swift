@@ -246,11 +246,12 @@ extension DeclaredCatalogue {
         let isRecord = list != nil && !links.keys("\(links.bases[0])/\(path)").isEmpty
         // The address of the first page has the paginator's parameters too. It must not be a page of another list.
         let requested = list?.at(path).firstPath ?? path
-        // A value such as "AC/DC" is one segment. Servers decode its slash, so "../" would lead to another folder.
-        let parts = words.values.flatMap { $0.split(separator: "/") }
-        let plain = pattern.isPlaceholder ? path : path.replacing("%2F", with: "-")
+        // A slash in "AC/DC" is a part of the name. Servers decode it, so "../" would lead to another folder.
+        let areNames = words.values.allSatisfy { value in
+            !value.contains("://") && !value.split(separator: "/").contains { $0 == "." || $0 == ".." }
+        }
         try require(
-            Self.isPlain(plain) && !parts.contains { [".", ".."].contains($0) } && !isRecord
+            Self.isPlain(areNames ? path.replacing("%2F", with: "-") : path) && !isRecord
                 && !lists.contains { $0.page(of: path) ?? $0.page(of: requested) != nil },
             members.joined(separator: ", "),
             "is \(words.values.sorted().joined(separator: ", ").quoted), which does not lead to a valid address of a "

@@ -242,7 +242,9 @@ struct ChildListTests {
         let captures = try captures(lists: "[\"post\",\(list)]", api)
         let report = try await captures.run()
         let requests = api.paths.withLock { $0.filter { $0.hasPrefix("posts") } }
-        #expect(requests.allSatisfy { $0 == "posts/fine?page=1" || $0 == "posts/1%3Fx%3D2?page=1" }, "\(requests)")
+        // A slash in an id does not divide the path.
+        let paths = ["fine", "1%3Fx%3D2", "a%2Fb"].map { "posts/\($0)?page=1" }
+        #expect(requests.allSatisfy(paths.contains), "\(requests)")
         #expect(report.gaps.count + requests.count == 2 && report.gaps.allSatisfy { $0.keyPath == "data[0].slug" })
     }
 
