@@ -101,7 +101,7 @@ struct DescribedAPITests {
             }
             let name = request.query.contains("from=") ? "Zed" : "AC/DC"
             let more = name == "Zed" ? "" : #""continue":{"from":"Z"},"#
-            let body = #"{\#(more)"query":{"allpages":[{"title":"\#(name)","size":7}]}}"#
+            let body = #"{\#(more)"query":{"allpages":[{"id":"\#(name)","size":7}]}}"#
             return .init(200, [("Content-Type", "application/json")], Array(body.utf8))
         }
         defer { server.stop() }
