@@ -153,7 +153,8 @@ extension TemplateFolder {
         guard let own = source.catalogueTexts.first(where: { $0.name == language }) else {
             guard let other = source.catalogueTexts.first else { return texts }
             throw SiteError.refused(
-                "\(other.file): the catalogue has no texts for \(language), but \(file.file) exists; add \(language).json"
+                "\(other.file): the catalogue has no texts for \(language), but \(file.file) exists; add \(language).json, "
+                    + "or leave the language out of the key \"languages\""
             )
         }
         return try own.read { try texts.adding($0) }
