@@ -87,7 +87,7 @@ package struct KindDescription: Sendable {
                 selfLink = selfLink ?? member
             } else if zip(records, ids).allSatisfy({ $0.value(path)?.scalar == $1 }) {
                 // A second member with the id, which is no reference.
-                continue
+                fields.append((name, [("type", .text("hidden"))] + place))
             } else if let (keys, path, plain) = Self.reference(name, at: path, values, folders, lists, api) {
                 // The field "artist" of the member "artist_id".
                 let isFree = !known.contains(plain) && !Self.isReserved(plain) && !members.contains { $0.name == plain }

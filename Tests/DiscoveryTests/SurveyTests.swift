@@ -174,7 +174,7 @@ struct SurveyTests {
             }
             let (limit, offset) = (query["limit"].map { number($0) } ?? 10, number(query["offset"]))
             let features = (offset + 1..<min(31, offset + limit + 1)).map {
-                #"{"type":"Feature","id":"w\#($0)","properties":{"name":"Well \#($0)","region":"\#($0 % 2 == 0 ? "east" : "west")","depth_m":\#($0).5}}"#
+                #"{"type":"Feature","id":"w\#($0)","properties":{"name":"Well \#($0)","well_id":"w\#($0)","region":"\#($0 % 2 == 0 ? "east" : "west")","depth_m":\#($0).5}}"#
             }
             return ("", #"{"numberMatched":30,"features":[\#(features.joined(separator: ","))]}"#)
         }
@@ -184,6 +184,7 @@ struct SurveyTests {
                 #""path": "collections/{list}/items""#, #""lists": ["wells"]"#, #""count": "numberMatched""#,
                 #""title": "properties.name""#, #""type": { "type": "hidden" }"#,
                 #""region": { "type": "enum", "path": "properties.region", "facet": true }"#,
+                #""well_id": { "type": "hidden", "path": "properties.well_id" }"#,
                 #""depth_m": { "type": "number", "path": "properties.depth_m", "label": "Depth", "unit": "{number} m" }"#,
             ])
     }
