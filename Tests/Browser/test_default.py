@@ -47,6 +47,24 @@ class DefaultTest(browser.BrowserTest):
         for value in ("EUR", "2.59", "1.84", "kg", "Museum 13", "optics", "yes"):
             self.assertIn(value, text)
 
+    def test_a_sorted_table_has_the_rows_of_all_its_pages(self):
+        count = "(count) => document.querySelectorAll('tbody tr').length === count"
+        self.open("readings-pages/2.html", fresh=True)
+        self.wait(count, 10)
+        self.page.locator("th button").nth(1).click()
+        self.wait(count, 28)
+        values = self.page.locator("tbody tr").evaluate_all("(rows) => rows.map((row) => Number(row.cells[1].dataset.value))")
+        self.assertEqual(values, sorted(values))
+        self.assertFalse(self.page.locator(".pager, h1 small").first.is_visible())
+        self.page.locator("tbody a").first.click()
+        self.page.wait_for_url("**/readings/28.html")
+        self.page.go_back()
+        self.wait(count, 28)
+        self.page.go_back()
+        self.wait(count, 10)
+        self.open("readings-pages/2.html", over="file")
+        self.assertEqual(self.page.locator("th button").count(), 0)
+
     def test_a_picture_without_values_is_large_and_names_are_short(self):
         self.open("photos/1.html")
         self.assertGreater(self.page.locator(".portrait img").bounding_box()["width"], 500)
