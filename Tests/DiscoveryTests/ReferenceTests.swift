@@ -33,9 +33,10 @@ struct ReferenceTests {
                 #""gallery": { "type": "reference", "to": "galleries", "path": "galleryID" }"#,
                 #""works": { "type": "inverse", "of": "works.makers" }"#,
                 #""works": { "type": "inverse", "of": "works.gallery" }"#, #""template": "gallery""#,
+                #""work_id": { "type": "hidden" }"#,
             ],
-            // The own id, a number of galleries, and a member that is mostly empty.
-            without: [#""work_id""#, #""galleries": { "type""#, #""rare""#, #""of": "works.maker""#])
+            // A number of galleries, and a member that is mostly empty.
+            without: [#""galleries": { "type""#, #""rare""#, #""of": "works.maker""#])
     }
 
     @Test func `Members with few values are lists of values, and days are facts`() async throws {
