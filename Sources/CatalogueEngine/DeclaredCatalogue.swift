@@ -137,8 +137,7 @@ extension DeclaredCatalogue {
         }
         _ = try JSONSlices.members(of: body)
         // White space is removed, so that a record has the same bytes in a list and on its own.
-        guard let first = body.firstIndex(of: "{"), let last = body.lastIndex(of: "}") else { return [] }
-        return [first..<last + 1]
+        return [body[JSONSlices.start(of: body)...].trimmed(while: JSONSlices.isSpace).indices]
     }
 }
 

@@ -25,7 +25,7 @@ struct MediaAnswerTests {
     }
 
     @Test(arguments: [
-        ("", "is empty"), ("\n\n\n\n", "is empty"),
+        ("", "is empty"), ("\n\n\n\n", "ends in the middle"),
         ("<html>Your request produced an error.</html>", "is not an object"),
         (
             #"{"errorMessage":"Invalid value(s) for key(s): [country]","queryParameters":{}}"#,

@@ -64,20 +64,17 @@ struct SearchAnswer {
 
     /// - Throws: `ContentFault` for an error message of the service, and for missing results or a wrong count.
     init(_ body: [UInt8]) throws {
-        let place = body[...].trimmed(while: JSONSlices.isSpace).indices
-        let bytes = Array(body[place])
-        let members = try JSONSlices.members(of: bytes)
+        let members = try JSONSlices.members(of: body)
         if let error = members["errorMessage"] {
-            throw ContentFault("errorMessage", "says \(JSONDecoding.quotedError(bytes[error])) where results belong")
+            throw ContentFault("errorMessage", "says \(JSONDecoding.quotedError(body[error])) where results belong")
         }
         guard let results = members["results"] else { throw ContentFault("results", "is missing") }
-        let rows = try ContentFault.inside("results") { try JSONSlices.elements(of: bytes, at: results) }
-        let count = try JSONFields(bytes).integer("resultCount")
+        rows = try ContentFault.inside("results") { try JSONSlices.elements(of: body, at: results) }
+        let count = try JSONFields(body).integer("resultCount")
         guard count == rows.count else {
             throw ContentFault("resultCount", "is \(count), though there are \(rows.count) results")
         }
-        self.place = place
-        self.rows = rows.map { $0.lowerBound + place.lowerBound..<$0.upperBound + place.lowerBound }
+        place = body[...].trimmed(while: JSONSlices.isSpace).indices
     }
 }
 
