@@ -194,7 +194,7 @@ extension APIDescription {
                 [
                     list.name + (list.isDocumented ? " (OpenAPI)" : ""), list.claimed.map { "\($0)" } ?? "not stated",
                     list.paginatorType + (list.detail == nil ? "" : ", one by one"), kind.id, kind.title ?? "none",
-                    kind.fieldNames.joined(separator: ", "),
+                    kind.fields.map(\.name).joined(separator: ", "),
                 ]
             }
             + refused.map { [$0.name, "not captured", "", "", "", $0.reason] }

@@ -132,7 +132,6 @@ package struct APIDescription: Sendable {
     package let address: String
     package let lists: [ListDescription]
     package let kinds: [KindDescription]
-    package let hosts: [String]
     /// The name of the API in its own documents.
     package let title: String?
     /// Lists that the declaration does not have, with the reasons.
@@ -181,11 +180,9 @@ extension APISurvey {
         lists = Self.withKinds(Self.sharingPaginators(lists))
         let own = canonical ?? api
         let kinds = KindDescription.withInverses(lists.map { KindDescription(of: $0, among: lists, api: own) })
-        let hosts = Set(kinds.flatMap(\.hosts)).sorted()
         doubts += lists.flatMap(\.doubts)
         return APIDescription(
-            api: own, address: api, lists: lists, kinds: kinds, hosts: hosts, title: title, refused: refused,
-            doubts: doubts)
+            api: own, address: api, lists: lists, kinds: kinds, title: title, refused: refused, doubts: doubts)
     }
 
     /// The members with the size of a page, which are also the names of parameters, and other such parameters.

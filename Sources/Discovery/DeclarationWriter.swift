@@ -16,6 +16,7 @@ extension APIDescription {
             ("api", .text(api)),
         ]
         if !headers.isEmpty { keys.append(("request", .object([("headers", .object(headers))]))) }
+        let hosts = Set(kinds.compactMap(\.host)).sorted()
         if kinds.contains(where: \.hasPictures) { keys.append(("hosts", .list(hosts.map { .text($0) }))) }
         // The most frequent rules are shared, without keys that another list lacks, because it would inherit them.
         let rules = lists.map(\.rules)

@@ -13,13 +13,12 @@ package struct KindDescription: Sendable {
     let selfLink: String?
     /// The template of a record's page, with a name in the singular; nil for the default.
     let template: String?
-    var fields: [(name: String, keys: DeclarationKeys)] = []
+    package internal(set) var fields: [(name: String, keys: DeclarationKeys)] = []
     /// The fields with a short value, in their order.
     private(set) var facts: [String] = []
     package let hasPictures: Bool
-    package var fieldNames: [String] { fields.map(\.name) }
-    /// The hosts of its pictures, unless they are on the host of the API.
-    let hosts: [String]
+    /// The host of its pictures, unless they are on the host of the API.
+    let host: String?
 
     static func isReserved(_ name: String) -> Bool {
         CatalogueDeclaration.isReserved(name) || CatalogueDeclaration.isReserved(name.replacing("-", with: "_"))
@@ -63,7 +62,7 @@ package struct KindDescription: Sendable {
         template = isUsed || Self.isReserved(singular) ? nil : singular
         let picture = Self.picture(records)
         hasPictures = picture != nil
-        hosts = [picture?.host].compactMap { $0.flatMap { api.contains("://\($0)") ? nil : $0 } }
+        host = picture?.host.flatMap { api.contains("://\($0)") ? nil : $0 }
         if let picture { fields.append(("picture", [("type", .text("image")), ("path", .text(picture.path))])) }
         var selfLink: String?
         let folders = Dictionary(lists.map { ($0.folder, $0.kind) }) { first, _ in first }
