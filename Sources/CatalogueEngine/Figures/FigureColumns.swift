@@ -7,9 +7,6 @@ import Pages
 struct FigureColumns {
     private let figure: FigureDeclaration
     private let texts: Texts
-    /// The plural texts for the number of records, and for the number of those that a record refers to.
-    private let counted: TextDeclaration
-    private let references: TextDeclaration
     private let columns: [FigureItem]
     /// The columns of each group, and the position of its first one. One empty column separates two groups.
     private let groups: [(number: Int?, start: Int, columns: [FigureItem])]
@@ -23,8 +20,6 @@ struct FigureColumns {
     init(_ figure: FigureDeclaration, _ all: [FigureItem], _ texts: Texts) {
         self.figure = figure
         self.texts = texts
-        counted = figure.kind.count
-        references = figure.field.count ?? TextDeclaration(plural: figure.field.name)
         let byGroup = Dictionary(grouping: all.prefix(figure.most), by: \.group)
         // sorted: output order; records without a group come last
         let sorted = byGroup.sorted {
@@ -56,7 +51,7 @@ extension FigureColumns {
         guard width > 0 else { return nil }
         // The names of many seasons would overlap, so only every n-th season is named.
         let every = (groups.count + 11) / 12
-        let count = texts.plural(counted, columns.count)
+        let count = texts.plural(figure.kind.count, columns.count)
         return FigureShapes.columns([
             "id": figure.id, "caption": texts[figure.text("caption")],
             "note": left > 0 ? "\(count) \(texts.plural(Facets.more, left))" : count,
@@ -103,7 +98,7 @@ extension FigureColumns {
             let fewest = columns.min(by: { $0.count < $1.count }), fewest.count < highest
         else {
             return texts.filled(
-                figure.text("equal"), ["records": count, "references": texts.plural(references, highest)])
+                figure.text("equal"), ["records": count, "references": texts.plural(figure.counted, highest)])
         }
         return texts.filled(
             figure.text("alternative"),

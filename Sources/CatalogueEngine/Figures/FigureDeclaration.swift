@@ -23,6 +23,9 @@ struct FigureDeclaration: Sendable {
     let most: Int
 
     func text(_ key: String) -> TextDeclaration { texts[key] ?? TextDeclaration(key) }
+
+    /// The plural text for the number of records that a record refers to.
+    var counted: TextDeclaration { field.count ?? TextDeclaration(plural: field.name) }
 }
 
 extension FigureDeclaration {

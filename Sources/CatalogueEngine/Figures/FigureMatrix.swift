@@ -8,8 +8,6 @@ struct FigureMatrix {
     private let records: [FigureItem]
     private let texts: Texts
     private let shared: SharedReferences
-    /// The plural text for the number of shared records.
-    private let counted: TextDeclaration
 
     private static let cell = 20
 
@@ -18,7 +16,6 @@ struct FigureMatrix {
         self.records = records
         self.texts = texts
         shared = SharedReferences(records.map(\.references))
-        counted = figure.field.count ?? TextDeclaration(plural: figure.field.name)
     }
 
     func value() -> Value? {
@@ -68,7 +65,7 @@ struct FigureMatrix {
         let isOnlyName = records.count { $0.name == record.name } == 1
         return FigureShapes.matrixRow([
             "number": place + 1, "name": texts.shown(record.name), "served": true, "path": record.path,
-            "count": counts[place], "note": isOnlyName ? "" : texts.plural(counted, counts[place]),
+            "count": counts[place], "note": isOnlyName ? "" : texts.plural(figure.counted, counts[place]),
             "at": Self.middle(place), "fifth": place == 0 || (place + 1).isMultiple(of: 5), "partners": partners,
         ])
     }
@@ -86,7 +83,7 @@ struct FigureMatrix {
             figure.text("alternative"),
             [
                 "name": texts.shown(records[closest.one].name), "other": texts.shown(records[closest.other].name),
-                "count": texts.plural(counted, closest.count), "pairs": String(shared.pairs),
+                "count": texts.plural(figure.counted, closest.count), "pairs": String(shared.pairs),
                 "none": String(shared.pairsWithout),
             ])
     }
