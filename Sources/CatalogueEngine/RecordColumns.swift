@@ -135,19 +135,15 @@ extension CatalogueDeclaration {
     private func isNeeded(_ field: FieldDeclaration, of kind: KindDeclaration) -> Bool {
         let isUsed = kinds.contains { other in
             other.list?.highlights.contains { $0.kind == kind.name && $0.field == field.name } == true
-                || other.fields.contains {
-                    $0.target == kind.name
-                        && ($0.note == field.name || $0.orderBy == field.name)
+                || other.fields.contains { own in
+                    own.target == kind.name && [own.note, own.orderBy].contains(field.name)
+                        || own.from.map { from in
+                            from.field == field.name && other.field(from.reference)?.target == kind.name
+                                || other === kind && from.reference == field.name
+                        } ?? false
                 }
         }
-        let isTaken = kinds.contains { other in
-            other.fields.compactMap(\.from).contains { from in
-                from.field == field.name
-                    && other.fields.contains { $0.name == from.reference && $0.target == kind.name }
-                    || other === kind && from.reference == field.name
-            }
-        }
-        return isUsed || isTaken || field.isPrimary || isSource(field, of: kind) || kind.list?.group?.field === field
+        return isUsed || field.isPrimary || isSource(field, of: kind) || kind.list?.group?.field === field
             || kind.fields.contains { $0.agreesWith == field.name }
             || [kind.card, kind.row, kind.list?.columns ?? []].joined().contains { $0 === field }
     }
