@@ -21,22 +21,6 @@ extension Run {
             siteBuild(revision, templates), settings.catalogueFolder.known, settings: try packagedSettings(revision))
         let (name, report) = try build.write(into: snapshots, key: key)
         let gaps = try RevisionReader(revision, in: archive).gaps()
-        say(name, report, gaps, seconds: start.duration(to: .now) / .seconds(1))
-        return revision.gaps == 0 ? .done : .publishedWithGaps
-    }
-
-    /// A configuration that builds the same site from the package.
-    private func packagedSettings(_ revision: Revision) throws -> [UInt8] {
-        let configuration: JSON = [
-            "catalogue": .text("./catalogue"), "language": .text(settings.configuration.language),
-            "templates": .text("templates"), "searches": try settings.searches,
-            "api": revision.source.origin == .live ? .text(revision.source.api) : nil,
-            "baseURL": settings.baseURL.map { .text($0) },
-        ]
-        return configuration.bytes + [UInt8(ascii: "\n")]
-    }
-
-    private func say(_ name: SnapshotName, _ report: SnapshotBuild.Report, _ gaps: [Gap], seconds: Double) {
         let signed = report.isSigned ? ", signed: \(name.signature)" : ""
         let wacz = report.waczSize > 0 ? ["wacz      \(name.wacz), \(Summary.size(report.waczSize))"] : []
         let command = "cd \(NextCommand.quoted(snapshots)) && sha256sum --check \(name.text).sha256"
@@ -53,8 +37,21 @@ extension Run {
                 "tar       \(name.tar), \(Summary.size(report.tarSize))",
             ] + wacz + (gaps.isEmpty ? [] : Summary.gapLines(gaps)) + [
                 "root hash \(report.rootHash)", "statement \(name.statement)\(signed)",
-                "time      \(Summary.time(seconds))", "Check it: \(settings.next.line(.verify)), or: \(command)",
+                "time      \(Summary.time(start.duration(to: .now) / .seconds(1)))",
+                "Check it: \(settings.next.line(.verify)), or: \(command)",
             ])
+        return revision.gaps == 0 ? .done : .publishedWithGaps
+    }
+
+    /// A configuration that builds the same site from the package.
+    private func packagedSettings(_ revision: Revision) throws -> [UInt8] {
+        let configuration: JSON = [
+            "catalogue": .text("./catalogue"), "language": .text(settings.configuration.language),
+            "templates": .text("templates"), "searches": try settings.searches,
+            "api": revision.source.origin == .live ? .text(revision.source.api) : nil,
+            "baseURL": settings.baseURL.map { .text($0) },
+        ]
+        return configuration.bytes + [UInt8(ascii: "\n")]
     }
 }
 
