@@ -68,9 +68,16 @@ extension Run {
             "render does not use the network; use --source auto, archive or sample")
         let templates = try readTemplates()
         let revision = try revision(arguments[.revision])
-        let summary = try archivedSummary(revision, as: revision.source.origin == .sample ? "sample" : "archive")
+        var summary = try archivedSummary(revision, as: revision.source.origin == .sample ? "sample" : "archive")
         guard let part else { return finish(try render(summary, templates, nil, parts: parts), site: site.site) }
-        return finish(try render(part, summary, templates))
+        let build = interruptible(siteBuild(revision, try compile(templates)), "[1/1] render and check")
+        console.say("[1/1] render and check part \(part.number) of \(part.count)")
+        summary.build = try build.write(part, below: settings.output)
+        console.clear()
+        console.say(
+            "part \(part.number) of \(part.count) is in \(settings.output)/parts/\(part); when all parts are there, "
+                + "publish the site with --merge \(part.count)")
+        return finish(summary)
     }
 
     func check() throws -> ExitCode {
@@ -202,18 +209,6 @@ extension Run {
         if let note = prepared.report.note { console.say(note) }
         summary.build = prepared.report
         summary.seconds.append(("render", start.duration(to: .now) / .seconds(1)))
-        return summary
-    }
-
-    private func render(_ part: Shard, _ summary: Summary, _ templates: TemplateSource) throws -> Summary {
-        var summary = summary
-        let build = interruptible(siteBuild(summary.revision, try compile(templates)), "[1/1] render and check")
-        console.say("[1/1] render and check part \(part.number) of \(part.count)")
-        summary.build = try build.write(part, below: settings.output)
-        console.clear()
-        console.say(
-            "part \(part.number) of \(part.count) is in \(settings.output)/parts/\(part); when all parts are there, "
-                + "publish the site with --merge \(part.count)")
         return summary
     }
 

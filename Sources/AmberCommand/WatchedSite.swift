@@ -128,15 +128,21 @@ extension WatchedSite {
             let lock = try run.lockOutput()
             defer { withExtendedLifetime(lock) {} }
             let start = ContinuousClock.now
-            let written = try run.publish(preview.build) { [watcher] in
+            var build = preview.build
+            build.isCancelled = { [watcher] in
                 event.withLock { event in
                     // If this wait fails, the next wait throws the same error.
                     if event == .silence { event = (try? watcher.wait(milliseconds: 0)) ?? .change }
                     return event != .silence
                 }
             }
+            let key = try build.key()
+            let known = try run.site.reportIfUpToDate(key: key, from: run.archive)
+            let prepared = try known == nil ? build.prepare(run.site, key: key) : nil
+            try prepared?.publish()
             state.set(State(preview: preview, isPublished: true), notifies: false)
             let time = Summary.time(start.duration(to: .now) / .seconds(1))
+            let written = prepared?.report.written ?? 0
             if written > 0 { run.console.say("published: \(Summary.grouped(written)) files written in \(time)") }
         } catch SiteError.cancelled {
         } catch {
@@ -152,20 +158,6 @@ extension WatchedSite {
             }
         }
         return event.withLock { $0 }
-    }
-}
-
-extension Run {
-    /// Brings the published site up to date.
-    /// - Returns: the number of written files.
-    fileprivate func publish(_ build: SiteBuild, isCancelled: @escaping @Sendable () -> Bool) throws -> Int {
-        var build = build
-        build.isCancelled = isCancelled
-        let key = try build.key()
-        if let published = try site.reportIfUpToDate(key: key, from: archive) { return published.written }
-        let prepared = try build.prepare(site, key: key)
-        try prepared.publish()
-        return prepared.report.written
     }
 }
 
