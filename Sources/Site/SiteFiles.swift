@@ -163,7 +163,10 @@ extension SiteBuild {
                 let name = "data/\(catalogue.plural(of: table.kind))"
                 return [
                     SiteStream(path: SitePath(joined: "\(name).json"), appending: { try writeJSON(table, $0) }),
-                    SiteStream(path: SitePath(joined: "\(name).csv"), appending: { try writeCSV(table, $0) }),
+                    SiteStream(path: SitePath(joined: "\(name).csv")) { append in
+                        try append(table.header)
+                        try forEach(table.kind) { try append(try table.line(of: $0)) }
+                    },
                 ]
             }
     }
@@ -178,11 +181,6 @@ extension SiteBuild {
             try append(record.bytes)
         }
         try append(Array("\n]\n".utf8))
-    }
-
-    private func writeCSV(_ table: ExportTable, _ append: ([UInt8]) throws -> Void) throws {
-        try append(table.header)
-        try forEach(table.kind) { try append(try table.line(of: $0)) }
     }
 
     private func forEach(_ kind: String, _ body: (StoredRecord) throws -> Void) throws {

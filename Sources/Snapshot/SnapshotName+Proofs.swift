@@ -32,7 +32,13 @@ extension SnapshotName {
             ]
         }
         proofs.append(proof("its files have the digests in \(text).sha256") { try checkDigests(statement) })
-        proofs.append(proof("the tar and the folder are the same complete bag") { try checkBag(statement) })
+        proofs.append(
+            proof("the tar and the folder are the same complete bag") {
+                let found = try BagReader.check(folder: bag, tagManifest: SHA256(hex: statement[.tagManifest]))
+                try BagReader.check(tar: tar, named: text, against: found)
+                let count = found.count { $0.path.utf8.starts(with: "data/".utf8) }
+                return "the tar and the folder are the same complete bag of \(count) files, by SHA-256 and SHA-512"
+            })
         guard proofs.allSatisfy({ $0.fault == nil }) else {
             return proofs + [skipped("archive not read and pages not rendered again", "an earlier check failed")]
         }
@@ -93,8 +99,13 @@ extension SnapshotName {
         // The files in the folder limit the size of the tar. The tar contains the archive from which the web archive is
         // created, so it limits the size of the web archive.
         let (tarSize, waczSize) = (try PackageFile.status(tar).size, FileStatus(wacz)?.size ?? 0)
+        let maximumTarSize = try Folder.files(below: bag).reduce(Int64(1) << 16) { size, path in
+            let content = FileStatus("\(bag)/\(path)").map { min($0.size, PackageFile.maximumSize) } ?? 0
+            // A header, which contains at most two paths, is shorter than a record.
+            return size + content + Int64(TarEntry.recordSize)
+        }
         try require(
-            tarSize <= maximumTarSize(),
+            tarSize <= maximumTarSize,
             "\(PackageFile.name(tar)) has \(tarSize) bytes, which is more than a tar of its folder can have")
         try require(
             waczSize / 64 <= tarSize + (1 << 20),
@@ -118,22 +129,6 @@ extension SnapshotName {
         }
         try require(listed == SnapshotBuild.lines(found), "\(list) lists missing files")
         return "\(found.count) files have the digests in \(list) and in the statement"
-    }
-
-    private func maximumTarSize() throws -> Int64 {
-        try Folder.files(below: bag).reduce(1 << 16) { size, path in
-            let content = FileStatus("\(bag)/\(path)").map { min($0.size, PackageFile.maximumSize) } ?? 0
-            // A header, which contains at most two paths, is shorter than a record.
-            return size + content + Int64(TarEntry.recordSize)
-        }
-    }
-
-    private func checkBag(_ statement: PackageStatement) throws -> String {
-        let found = try BagReader.check(
-            folder: bag, tagManifest: SHA256(hex: statement[.tagManifest]))
-        try BagReader.check(tar: tar, named: text, against: found)
-        let count = found.count { $0.path.utf8.starts(with: "data/".utf8) }
-        return "the tar and the folder are the same complete bag of \(count) files, by SHA-256 and SHA-512"
     }
 
     /// Checks the archive in the package: its revision against the statement, its root hash against the files of the
