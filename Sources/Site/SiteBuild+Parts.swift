@@ -16,11 +16,11 @@ extension SiteBuild {
         for file in [part.manifest, part.list] { try File.remove(file, in: root) }
         let key = try partKey()
         let plan = try plan()
-        let list = Locked(try FileWriter("\(output)/\(part.list)"))
+        let list = Locked(try File(new: part.list, in: root))
         let tree = try newTree(part.folder, in: root, plan.index, digests: list)
         let (report, unchecked) = try renderFiles(of: plan, part, in: tree.folder, to: tree)
         if isCancelled() { throw SiteError.cancelled }
-        try list.withLock { try $0.finish() }
+        try list.withLock { try $0.finishWriting() }
         let manifest = PartManifest(
             part: "\(part)", key: key, files: plan.index.count, report: report,
             list: try SHA256(ofFile: part.list, in: root).hex, links: unchecked)

@@ -134,7 +134,7 @@ extension SiteBuild {
     /// Creates a folder with the folders of a site. An existing folder is removed first.
     func newTree(
         _ path: String, in root: OpenFolder, _ index: PathIndex, limit: Int64? = nil,
-        digests: Locked<FileWriter>? = nil
+        digests: Locked<File>? = nil
     ) throws -> TreeWriter {
         try root.remove(path)
         try root.makeAll(path)

@@ -44,7 +44,7 @@ struct TreeWriter: SiteOutput {
     private let disk: DiskReserve
     private let limit: Int64?
     /// Receives a line with the digest of each file, as `sha256sum` writes it; nil for none.
-    private let digests: Locked<FileWriter>?
+    private let digests: Locked<File>?
     /// The total size in bytes of all files so far, without pictures.
     private let size = Locked<Int64>(0)
     private let state = Locked((report: BuildReport(), tree: TreeState()))
@@ -54,7 +54,7 @@ struct TreeWriter: SiteOutput {
     ///   - freeSpace: returns the free space of the folder's disk in bytes; nil for the value of the system.
     init(
         folder: OpenFolder, isNew: Bool = true, published: OpenFolder? = nil, isChecked: Bool = false,
-        archive: OpenFolder, limit: Int64? = nil, digests: Locked<FileWriter>? = nil,
+        archive: OpenFolder, limit: Int64? = nil, digests: Locked<File>? = nil,
         freeSpace: (@Sendable () -> Int?)? = nil
     ) {
         self.folder = folder
@@ -246,7 +246,7 @@ extension TreeWriter {
     private func addDigest(_ sha256: @autoclosure () throws -> SHA256, _ path: SitePath) throws {
         guard let digests else { return }
         let line = Array("\(try sha256().hex)  \(path)\n".utf8)
-        try digests.withLock { try $0.append(line) }
+        try digests.withLock { try $0.write(line) }
     }
 
     /// Checks that the disk has enough free space for bytes. Even a small archive can produce many pages.
