@@ -61,12 +61,13 @@ final class Engine: Sendable {
     /// if that answer is slow.
     /// - Returns: whether the bytes were reserved.
     private func reserve(_ bytes: Int, _ exchange: ServerExchange) -> Bool {
-        while !exchange.reserve(bytes, of: bodyBudget) {
+        for _ in 0..<10 {
+            if exchange.reserve(bytes, of: bodyBudget) { return true }
             guard connections.closeOldestAnswer(olderThan: slowAnswer) else { return false }
             // The thread of that connection releases the bytes.
             sleep(.milliseconds(20))
         }
-        return true
+        return exchange.reserve(bytes, of: bodyBudget)
     }
 
     private static func response(from body: ServerAnswer.Body) -> OpaquePointer? {
