@@ -7,7 +7,7 @@ import Platform
 /// The timeout of libmicrohttpd starts again at each byte. So a client that sends a header byte by byte could keep its
 /// connection forever, and 1,000 such clients could block all others. This table has its own time limit.
 struct ConnectionTable: Sendable {
-    private enum Phase {
+    enum Phase {
         /// The server waits for the header of a request, or receives it.
         case header
         case answer
@@ -54,10 +54,12 @@ extension ConnectionTable {
         }
     }
 
-    func beginAnswer(_ socket: Int32) { set(.answer, of: socket) }
-
-    /// Reports that a request was answered. Another request may follow on the connection.
-    func endAnswer(_ socket: Int32) { set(.idle, of: socket) }
+    func set(_ phase: Phase, of socket: Int32) {
+        connections.withLock { connections in
+            guard let connection = connections[socket], connection.phase != .closing else { return }
+            connections[socket] = Connection(phase: phase, since: .now)
+        }
+    }
 
     /// Closes the connection with the oldest unfinished answer, if that is older than `age`.
     /// - Returns: whether a connection was closed.
@@ -91,15 +93,6 @@ extension ConnectionTable {
                 case .header, .answer, .closing: break
                 }
             }
-        }
-    }
-}
-
-extension ConnectionTable {
-    private func set(_ phase: Phase, of socket: Int32) {
-        connections.withLock { connections in
-            guard let connection = connections[socket], connection.phase != .closing else { return }
-            connections[socket] = Connection(phase: phase, since: .now)
         }
     }
 

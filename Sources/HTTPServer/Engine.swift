@@ -11,8 +11,8 @@ final class Engine: Sendable {
     /// The time after which an answer may be aborted in favour of others.
     private let slowAnswer: Duration
     private let handler: @Sendable (ServerRequest) -> ServerAnswer
-    /// Becomes version 1 when the server stops.
-    private let stopping = VersionedValue((), number: 0)
+    /// Becomes version 1 when the server stops, which ends all current and later sleeps.
+    let stopping = VersionedValue((), number: 0)
 
     init(
         hosts: HostNames, connections: ConnectionTable, bodyBudget: Int, slowAnswer: Duration,
@@ -24,9 +24,6 @@ final class Engine: Sendable {
         self.connections = connections
         self.handler = handler
     }
-
-    /// Ends all current sleeps, and prevents later ones.
-    func endSleeps() { stopping.set(()) }
 
     /// Sleeps until the time is over or the server stops.
     /// - Returns: whether the full time has passed.

@@ -58,7 +58,7 @@ public final class HTTPServer: Sendable {
         running.withLock { running in
             guard running else { return }
             running = false
-            engine.endSleeps()
+            engine.stopping.set(())
             MHD_stop_daemon(daemon)
         }
     }
@@ -104,13 +104,15 @@ extension HTTPServer {
                     return .YES
                 }
                 // Up to this point, the time limit of the header applies, even to a body that never ends.
-                engine.connections.beginAnswer(amber_mhd_socket(connection))
+                engine.connections.set(.answer, of: amber_mhd_socket(connection))
                 return engine.answer(
                     exchange, headers, method: String(cString: method), version: String(cString: version),
                     on: connection)
             },
             { context, connection, state, _ in
-                if let connection { HTTPServer.engine(context)?.connections.endAnswer(amber_mhd_socket(connection)) }
+                if let connection {
+                    HTTPServer.engine(context)?.connections.set(.idle, of: amber_mhd_socket(connection))
+                }
                 guard let retained = state?.pointee else { return }
                 state?.pointee = nil
                 Unmanaged<ServerExchange>.fromOpaque(retained).release()

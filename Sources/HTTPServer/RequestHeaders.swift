@@ -65,7 +65,9 @@ extension RequestHeaders {
         }
         let field = (name: text(name), value: text(value))
         fields.append(field)
-        if field.name.isEmpty || !field.name.utf8.allSatisfy(Self.isTokenByte) {
+        // RFC 9110, 5.6.2.
+        let isToken = field.name.utf8.allSatisfy { $0.isLetter || $0.isDigit || "!#$%&'*+-.^_`|~".utf8.contains($0) }
+        if field.name.isEmpty || !isToken {
             fault = "The name of a request header has an invalid character; remove the character."
         }
         if field.value.utf8.contains(where: { $0 < 32 && $0 != UInt8(ascii: "\t") || $0 == 127 }) {
@@ -91,11 +93,6 @@ extension RequestHeaders {
                 "A request header has no name, has a zero byte, or continues on a second line; send a valid header on "
                 + "one line."
         }
-    }
-
-    /// Whether a header name may contain the byte (RFC 9110, 5.6.2).
-    private static func isTokenByte(_ byte: UInt8) -> Bool {
-        byte.isLetter || byte.isDigit || "!#$%&'*+-.^_`|~".utf8.contains(byte)
     }
 }
 
