@@ -148,7 +148,9 @@ extension MediaLibrary {
             "discCount": one, "discNumber": one,
             "previewUrl": "\(Self.canonicalBase)/preview/\(item.id).\(isMovie ? "m4v" : "m4a")",
             "artworkUrl30": picture(30), "artworkUrl60": picture(60), "artworkUrl100": picture(100),
-            "contentAdvisoryRating": isMovie ? ratings[item.rating % ratings.count] : item.advisory,
+            "contentAdvisoryRating": isMovie
+                ? ratings[item.rating % ratings.count]
+                : ["explicit": "Explicit", "cleaned": "Clean"][item.explicitness],
             "copyright": item.copyright, "country": store.country, "currency": store.currency,
             "releaseDate": item.date, "primaryGenreName": item.genres.first.map(store.name),
             "primaryGenreId": item.genres.first?.id, "genres": item.genres.map(store.name),
@@ -200,9 +202,6 @@ struct MediaItem: Sendable {
     /// For books: the file's size in bytes, the average rating in half stars, and the number of ratings.
     var size: Int?
     var stars: (halves: Int, count: Int)?
-
-    /// The warning label; nil if there is no warning.
-    var advisory: String? { ["explicit": "Explicit", "cleaned": "Clean"][explicitness] }
 }
 
 /// A genre, with its names in the stores.

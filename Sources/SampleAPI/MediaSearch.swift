@@ -7,13 +7,11 @@ struct MediaSearch {
     private let isLookup: Bool
     private let values: [String: String]
 
-    /// The kinds of rows for each entity. The library has no rows for other entities.
+    /// The kinds of rows for each entity, and for each medium without an entity. The library has no others.
     private static let kinds: [String: [MediaLibrary.Kind]] = [
-        "song": [.song], "musicTrack": [.song], "album": [.album], "musicArtist": [.artist], "movie": [.movie],
-        "ebook": [.book], "allTrack": [.song, .movie, .book], "allArtist": [.artist],
+        "song": [.song], "album": [.album], "movie": [.movie], "ebook": [.book], "music": [.song],
+        "all": [.song, .movie, .book],
     ]
-    /// The default entity of each medium.
-    private static let entities = ["all": "allTrack", "music": "musicTrack", "movie": "movie", "ebook": "ebook"]
 
     init(_ query: String, isLookup: Bool) {
         self.isLookup = isLookup
@@ -43,8 +41,8 @@ struct MediaSearch {
 
     /// The kinds of rows to return. For a lookup they are the kinds of the items that follow each result.
     private var kinds: [MediaLibrary.Kind] {
-        let usual = isLookup ? nil : Self.entities[values["media"] ?? "all"]
-        return Self.kinds[values["entity"] ?? usual ?? ""] ?? []
+        let usual = isLookup ? "" : values["media"] ?? "all"
+        return Self.kinds[values["entity"] ?? usual] ?? []
     }
 
     /// The results of a search: items that have every word of the term in their title, artist or collection, in the
@@ -69,9 +67,7 @@ struct MediaSearch {
         }
         return ids?.flatMap { id -> [MediaItem] in
             guard let index = library.indices[id], isAllowed(items[index]) else { return [] }
-            var parts = kinds.flatMap { library.parts(of: index, $0) }.map { items[$0] }.filter(isAllowed)
-            // Sorting is stable, so items of the same day keep the library's order.
-            if values["sort"] == "recent" { parts.sort { $0.date > $1.date } }
+            let parts = kinds.flatMap { library.parts(of: index, $0) }.map { items[$0] }.filter(isAllowed)
             return [items[index]] + parts.prefix(limit)
         }
     }

@@ -89,18 +89,16 @@ struct MediaServerTests {
         #expect(Set(mixed.compactMap { $0.text("kind") }) == ["song", "feature-movie", "ebook"])
     }
 
-    @Test func `A lookup returns each artist with its latest albums`() throws {
+    @Test func `A lookup returns each artist with albums`() throws {
         let artists = server.library.ids(of: .artist).prefix(3)
         let list = artists.map(String.init).joined(separator: ",")
-        let rows = try rows("/lookup?id=\(list)&entity=album&limit=2&sort=recent&country=RU")
+        let rows = try rows("/lookup?id=\(list)&entity=album&limit=2&country=RU")
         #expect(rows.count == 9)
         for (place, artist) in artists.enumerated() {
             #expect(rows[place * 3].text("wrapperType") == "artist")
             #expect(rows[place * 3].number("artistId") == Int(artist))
             let albums = rows[(place * 3 + 1)...(place * 3 + 2)]
             #expect(albums.allSatisfy { $0.text("collectionType") == "Album" && $0.text("country") == "RUS" })
-            let dates = albums.compactMap { $0.text("releaseDate") }
-            #expect(dates[0] >= dates[1])
         }
         #expect(try self.rows("/lookup?id=\(artists[0])").count == 1)
         #expect(try self.rows("/lookup?id=4,\(artists[0]),4").map { $0.number("artistId") } == [Int(artists[0])])
