@@ -33,9 +33,7 @@ public final class ArchiveFolder: Sendable {
 /// The file archive.sqlite.sha256 contains the digest of the database in the format of `sha256sum`. It shows whether
 /// the database has changed since it was closed.
 extension ArchiveFolder {
-    private var digestFile: String { "\(database).sha256" }
-
-    func removeDigestFile() throws { try File.remove(digestFile) }
+    var digestFile: String { "\(database).sha256" }
 
     func writeDigestFile() throws { try File.replace(try digestLine(), at: digestFile) }
 

@@ -153,7 +153,7 @@ extension ArchiveWriter {
         try files?.refuseForeignJournal()
         let connection = try Connection(folder.database, .readWrite, ofArchive: folder.database)
         let version = try connection.checkSchema(ofArchive: folder.database, size: files?.size ?? 0, isGrowing: true)
-        try folder.removeDigestFile()
+        try File.remove(folder.digestFile)
         // Without synchronization, a power failure can damage these writes. Changing the journal mode is safe, because
         // it changes only two bytes of the first page. A database without tables contains nothing that can be lost.
         try connection.execute(
