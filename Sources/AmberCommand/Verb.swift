@@ -157,7 +157,8 @@ enum Option: String, CaseIterable {
         case .key:
             "an Ed25519 key in PEM: snapshot signs the package with the private key, verify checks it with the public key"
         case .wordpress: "the address of a WordPress site, whose API is found and captured"
-        case .list: "the address of a list, if the API does not name its lists itself; can be repeated"
+        case .list:
+            "the address of a list that the API does not name itself, or its path below the API; can be repeated"
         case .only: "the names of the lists to describe, with commas between them (default: all)"
         case .header:
             "a field of the header of each request, such as 'Authorization: Token {env:TOKEN}', where TOKEN is an "
