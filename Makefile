@@ -75,9 +75,9 @@ cluster-test: build ## render a site on a Slurm cluster of four nodes on this ma
 browser-test: build ## test the site in a real browser
 	@Scripts/browser-test
 
-soak: build ## kill builds and damage answers over and over, 300 times each, or for MINUTES=N
-	$(TEST_BUILD)
-	@AMBER_SOAK_MINUTES=$(MINUTES) SWIFT=$(SWIFT) Scripts/soak
+soak: build ## kill builds and damage answers over and over, KILLS=N times each (300), or for MINUTES=N
+	@$(TEST_BUILD)
+	@AMBER_SOAK_MINUTES=$(MINUTES) AMBER_SOAK_KILLS=$(KILLS) Scripts/soak
 
 fuzz: setup ## test every reader with random input: RUNS=N for each target  DURATION=SECONDS instead  TARGETS=NAMES
 	@RUNS=$(or $(RUNS),100000) DURATION=$(or $(DURATION),0) SWIFT=$(SWIFT) Scripts/fuzz $(TARGETS)
