@@ -1,5 +1,6 @@
 import Archive
 import Catalogue
+import CatalogueEngine
 import Glibc
 import Pages
 import Platform

@@ -105,7 +105,6 @@ extension Catalogue {
     package var mutualReferences: [MutualReference] { [] }
     package func rootAnswer(of source: Source) -> [UInt8]? { nil }
     package var notFoundBody: [UInt8]? { nil }
-    package func plural(of kind: String) -> String { "\(kind)s" }
     package func key(of record: [UInt8], _ key: RecordKey) -> RecordKey { key }
     package func title(of record: [UInt8], _ key: RecordKey) -> String { "\(key)" }
     package func parts(of change: FieldChange, in kind: String) -> [FieldChange] { [change] }

@@ -166,6 +166,8 @@ private struct StrictCatalogue: Catalogue {
     var lists: [ListEndpoint] { base.lists }
     var recordsPerRequest: Int { base.recordsPerRequest }
 
+    func plural(of kind: String) -> String { base.plural(of: kind) }
+
     func page(_ answer: PageAnswer, of list: ListEndpoint) throws -> ListPage {
         guard !answer.body.starts(with: refused) else { throw ContentFault("", "is no longer readable") }
         return try base.page(answer, of: list)

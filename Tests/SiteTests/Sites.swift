@@ -102,6 +102,7 @@ extension UncapturedCatalogue {
         throw ContentFault("", "has no records")
     }
     func path(for keys: [RecordKey]) -> String? { "" }
+    func plural(of kind: String) -> String { "\(kind)s" }
     func records(in body: [UInt8], requested keys: [RecordKey]) throws -> [Range<Int>] { [] }
 }
 
