@@ -41,8 +41,8 @@ extension Run {
         }
         try Failure.require(
             !site.mayContainRealData(), as: .notCaptured,
-            "\(CaptureError.unreachable(cause)); no revision is archived, and the site in \(site.site) has real data, so "
-                + "the sample does not replace it")
+            "\(CaptureError.unreachable(cause)); no revision is archived, and the site in \(site.site) has real data, "
+                + "so the sample does not replace it")
         guard let known = settings.catalogueFolder.known else { throw CaptureError.unreachable(cause) }
         let fallback = "\(start), and no revision of it is archived. \(known.sampleSentence)"
         console.say(fallback)

@@ -72,9 +72,9 @@ extension Run {
             throw Failure(
                 .notCaptured,
                 "no list of records was found\(reasons.map { " (\($0))" } ?? "") at \(address): name "
-                    + "\(lists.isEmpty ? "one" : "another") with --list, use --wordpress for a WordPress site, or write "
-                    + "catalogue.json by hand (docs/catalogue.md; its row \"one address, lists in queries\" is for an API "
-                    + "such as api.php)")
+                    + "\(lists.isEmpty ? "one" : "another") with --list, use --wordpress for a WordPress site, or "
+                    + "write catalogue.json by hand (docs/catalogue.md; its row \"one address, lists in queries\" is "
+                    + "for an API such as api.php)")
         }
         let name = Self.name(of: found.api)
         let words = SitePath.words(found.title ?? "", bytes: 40)
@@ -127,7 +127,8 @@ extension Run {
             ? text.split(separator: "\n").map(String.init)
             : [
                 "Created \(folder). Next: cd \(NextCommand.quoted(folder)) && amber build; amber serve",
-                "To change the pages, edit catalogue/catalogue.json. amber serve --watch shows each change on the open page.",
+                "To change the pages, edit catalogue/catalogue.json. amber serve --watch shows each change on the open "
+                    + "page.",
             ]
         output(
             [

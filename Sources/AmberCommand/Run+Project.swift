@@ -30,8 +30,8 @@ extension Run {
         guard let root else {
             throw Failure(
                 .notCaptured,
-                "no WordPress with an API was found at \(address)\(reasons.map { " (\($0))" } ?? ""): use the address that "
-                    + "a browser shows for its home page; some sites switch their API off")
+                "no WordPress with an API was found at \(address)\(reasons.map { " (\($0))" } ?? ""): use the address "
+                    + "that a browser shows for its home page; some sites switch their API off")
         }
         try Failure.require(
             !root.isElsewhere,

@@ -91,8 +91,8 @@ struct Settings {
         catalogue = try catalogueFolder.configured(by: configuration)
     }
 
-    /// The open files that a run needs: 24 for the archive and the site, and two for each of 64 connections, because the
-    /// sample's server is in this process too. With fewer files libdispatch ends the program without a message.
+    /// The open files that a run needs: 24 for the archive and the site, and two for each of 64 connections, because
+    /// the sample's server is in this process too. With fewer files libdispatch ends the program without a message.
     private static let minimumFiles = 24 + 2 * 64
 
     /// A number of calls per minute that is so high that it has no effect.
@@ -128,8 +128,8 @@ struct Settings {
         let values = try names.map { name in
             try Failure.require(
                 Secrets.isName(name) && allowed.contains(name),
-                "the catalogue wants to send the environment variable \(name.quoted) to \(api); if you trust it, add the "
-                    + "name to the key \"secrets\" in amber.json")
+                "the catalogue wants to send the environment variable \(name.quoted) to \(api); if you trust it, add "
+                    + "the name to the key \"secrets\" in amber.json")
             guard let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty else {
                 throw Failure.usage("the environment variable \(name) is not set; the catalogue needs it")
             }

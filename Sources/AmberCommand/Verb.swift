@@ -21,7 +21,8 @@ enum Verb: String, CaseIterable {
         case .log: "list the archive's revisions: dates, counts and changes"
         case .diff: "print the changes between two revisions: numbers, or days such as 2018-05-01"
         case .importState:
-            "add an old state of the API, stored as JSON arrays in DIR, to the archive as a revision with the day in --date"
+            "add an old state of the API, stored as JSON arrays in DIR, to the archive as a revision with the day in "
+                + "--date"
         case .serve: "serve the published site on this machine"
         case .sample: "serve an invented universe with the same API"
         case .initialize:
@@ -152,10 +153,12 @@ enum Option: String, CaseIterable {
             "the number of a revision, or a day such as 2018-05-01, for the last revision up to the end of that day "
                 + "(default: the newest)"
         case .part:
-            "render only one part, such as 2/3, into parts/2-of-3 of the output folder, without publishing (default: all)"
+            "render only one part, such as 2/3, into parts/2-of-3 of the output folder, without publishing (default: "
+                + "all)"
         case .merge: "check and publish the N parts that were rendered with --part, instead of rendering the site"
         case .key:
-            "an Ed25519 key in PEM: snapshot signs the package with the private key, verify checks it with the public key"
+            "an Ed25519 key in PEM: snapshot signs the package with the private key, verify checks it with the public "
+                + "key"
         case .wordpress: "the address of a WordPress site, whose API is found and captured"
         case .list:
             "the address of a list that the API does not name itself, or its path below the API; can be repeated"

@@ -29,7 +29,8 @@ public enum ArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
             "the archive \(archive) cannot be used: \(what); restore a backup, or move it away and capture again"
         case .ended(let revision): "revision \(revision) was closed by another capture; run again"
         case .otherRole(let path):
-            "the API uses the address \(path) for two things, such as a page of a list and a record, so it cannot be stored"
+            "the API uses the address \(path) for two things, such as a page of a list and a record, so it cannot be "
+                + "stored"
         case .closed: "the archive was used after it was closed"
         }
     }

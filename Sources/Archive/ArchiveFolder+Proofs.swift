@@ -110,7 +110,8 @@ extension ArchiveFolder {
         let short = try db.first(
             """
             SELECT revision, kind, count, iif(listed > 0, listed, others) FROM (
-                SELECT list.revision, list.kind, list.count, \(members("page")) AS listed, \(members("records")) AS others
+                SELECT list.revision, list.kind, list.count, \(members("page")) AS listed,
+                    \(members("records")) AS others
                 FROM list JOIN revision ON revision.id = list.revision AND state = 'complete'
                 WHERE NOT EXISTS (SELECT 1 FROM gap WHERE gap.revision = list.revision))
             WHERE iif(listed > 0, listed <> count, others < count) LIMIT 1

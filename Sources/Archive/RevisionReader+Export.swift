@@ -86,7 +86,8 @@ extension RevisionReader {
         // If a request was answered twice, only the second answer is valid and exported.
         """
         INSERT INTO member SELECT revision, kind, position, record, CASE
-            WHEN EXISTS (SELECT 1 FROM answer WHERE answer.exchange = member.exchange AND answer.revision = member.revision)
+            WHEN EXISTS (SELECT 1 FROM answer
+                WHERE answer.exchange = member.exchange AND answer.revision = member.revision)
             THEN exchange
             ELSE (SELECT answer.exchange FROM archive.exchange JOIN answer ON answer.path = exchange.path
                 WHERE exchange.id = member.exchange AND answer.revision = member.revision) END, picture

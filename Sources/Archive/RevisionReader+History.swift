@@ -61,8 +61,8 @@ extension RevisionReader {
             for length in [row.optionalInteger(4) ?? 0, row.optionalInteger(5) ?? 0] {
                 try ArchiveError.require(
                     length >= 0 && length <= maximumSize - size,
-                    "the records that differ between revisions \(earlier?.number ?? 0) and \(revision.number) have more "
-                        + "bytes than the file can contain")
+                    "the records that differ between revisions \(earlier?.number ?? 0) and \(revision.number) have "
+                        + "more bytes than the file can contain")
                 size += length
             }
             return (key: try row.key(try row.kind(0), 1), old: row.optionalInteger(2), new: row.optionalInteger(3))

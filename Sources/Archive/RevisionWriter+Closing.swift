@@ -189,7 +189,8 @@ extension Connection {
     private func storeCopy(of old: Int64, at confirmed: Int64) throws {
         try run(
             """
-            INSERT INTO revision(source, state, started, finished, confirmed, digest, imported, sealed_late, declaration)
+            INSERT INTO revision
+                (source, state, started, finished, confirmed, digest, imported, sealed_late, declaration)
             SELECT source, state, ?2, ?2, ?2, digest, imported, sealed_late, declaration FROM revision WHERE id = ?1
             """, old, confirmed)
         let number = lastInsertedKey

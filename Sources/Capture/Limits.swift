@@ -87,8 +87,8 @@ final class StorageLimit: Sendable {
     private let maximum: Int
     private let keptBefore: Int
     private let disk: DiskReserve
-    /// The bytes of stored bodies and headers, including those of an interrupted run; and the estimated bytes of all list
-    /// pages, if each is as large as the list's first page.
+    /// The bytes of stored bodies and headers, including those of an interrupted run; and the estimated bytes of all
+    /// list pages, if each is as large as the list's first page.
     private let state: Locked<(kept: Int, claimed: Double)>
 
     /// - Parameters:

@@ -156,8 +156,8 @@ extension CatalogueDeclaration {
             try check(
                 "from", isPart && field.target == nil || isOwn && other?.type == .reference && fits,
                 "is not a reference of this kind, REFERENCE.FIELD with a field of the other kind, or FIELD.PART with a "
-                    + "part of a format; a field of the other kind must fit the type, and must not come from a field of "
-                    + "a third record")
+                    + "part of a format; a field of the other kind must fit the type, and must not come from a field "
+                    + "of a third record")
         }
         if let function = field.function {
             try check(

@@ -71,8 +71,8 @@ extension JSON {
         pageTitle about rest
         """,
         """
-        label note display most count orderBy facet lists result tone agreesWith format facetAs leftOut history hours unit
-        divisor decimals numbers full primary time
+        label note display most count orderBy facet lists result tone agreesWith format facetAs leftOut history hours
+        unit divisor decimals numbers full primary time
         """,
     ].map { Set($0.split(whereSeparator: \.isWhitespace).map(String.init)) }
 

@@ -7,8 +7,8 @@ import Platform
 
 /// The values of fields: first as text that does not depend on a language, then for a page.
 extension FieldDeclaration {
-    /// The value in a record; empty for a missing one. A duration and a size are digits, a day is "2010-03-05", a moment
-    /// with its time is as served, and a rating is the average, a space and the number of ratings. A list has
+    /// The value in a record; empty for a missing one. A duration and a size are digits, a day is "2010-03-05", a
+    /// moment with its time is as served, and a rating is the average, a space and the number of ratings. A list has
     /// `ValueColumn.separator` between its elements.
     /// - Parameter root: the root whose answer is the record.
     /// - Throws: `ContentFault` if the value does not have the field's type.

@@ -48,8 +48,8 @@ struct Permalinks: Sendable {
         refused.count == 0
             ? nil
             : "\(refused.count) original addresses are no addresses of this site, because it uses their paths "
-                + "for other pages, such as \(refused.first.quoted); if a list has the path, give the list another page in "
-                + "catalogue.json: \"list\": { \"page\": … }"
+                + "for other pages, such as \(refused.first.quoted); if a list has the path, give the list another "
+                + "page in catalogue.json: \"list\": { \"page\": … }"
     }
 
     /// An address without its scheme, its fragment and the slash at its end. Nil if it is not on the web, or too long.

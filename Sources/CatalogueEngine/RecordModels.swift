@@ -122,7 +122,8 @@ struct RecordModels: Sendable {
                 .init("all", .text, "the path of the list of all records, relative to the language's root"),
                 .init(
                     "kinds", .text,
-                    "the kinds of the list in the search index, with spaces between them; empty if scripts cannot filter it"
+                    "the kinds of the list in the search index, with spaces between them; empty if scripts cannot "
+                        + "filter it"
                 ),
                 .init(
                     "highlights", .list(.object(Highlights.section)), "the sections of the home page; empty on others"),

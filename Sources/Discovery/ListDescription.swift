@@ -89,8 +89,8 @@ extension APISurvey {
         if let arrays = first.json.members?.first(where: { $0.value.elements?.first?.elements != nil })?.key {
             report(
                 url,
-                "has \"\(arrays)\", whose rows are arrays; records have to be objects, and many APIs have a parameter for that, "
-                    + "such as ?_shape=objects of Datasette")
+                "has \"\(arrays)\", whose rows are arrays; records have to be objects, and many APIs have a parameter "
+                    + "for that, such as ?_shape=objects of Datasette")
             return nil
         }
         guard let (records, sample) = Self.records(of: first.json, named: name), !sample.isEmpty else {

@@ -31,14 +31,14 @@ package enum ImportedRecords {
                 let record = position < file.records.count ? file.records[position] : nil
                 try ArchiveError.require(
                     record?.key.id == number && record?.sha256 == sha256,
-                    "\(kind) \(number) of revision \(reader.revision.number) is not record \(position + 1) of the imported "
-                        + "file \(name)")
+                    "\(kind) \(number) of revision \(reader.revision.number) is not record \(position + 1) of the "
+                        + "imported file \(name)")
                 position += 1
             }
             try ArchiveError.require(
                 position == file.records.count,
-                "revision \(reader.revision.number) has \(position) of the \(file.records.count) records of the imported "
-                    + "file \(name)")
+                "revision \(reader.revision.number) has \(position) of the \(file.records.count) records of the "
+                    + "imported file \(name)")
         }
     }
 

@@ -153,8 +153,8 @@ extension TemplateFolder {
         guard let own = source.catalogueTexts.first(where: { $0.name == language }) else {
             guard let other = source.catalogueTexts.first else { return texts }
             throw SiteError.refused(
-                "\(other.file): the catalogue has no texts for \(language), but \(file.file) exists; add \(language).json, "
-                    + "or leave the language out of the key \"languages\""
+                "\(other.file): the catalogue has no texts for \(language), but \(file.file) exists; add "
+                    + "\(language).json, or leave the language out of the key \"languages\""
             )
         }
         return try own.read { try texts.adding($0) }
@@ -168,8 +168,8 @@ extension TemplateFolder {
         guard let root = texts.first(where: { $0.language == language }) else {
             let known = texts.map(\.language).joined(separator: ", ")
             throw SiteError.refused(
-                "\(path)/strings has no \(language).json for the key \"language\", the language of the site's root; the "
-                    + "existing languages are: \(known)"
+                "\(path)/strings has no \(language).json for the key \"language\", the language of the site's root; "
+                    + "the existing languages are: \(known)"
             )
         }
         let others = texts.filter { $0.language != language }
@@ -190,8 +190,8 @@ extension TemplateFolder {
 }
 
 extension TemplateSource {
-    /// The same with only the languages that a catalogue declares. The first one is at the root if the configured one is
-    /// not among them.
+    /// The same with only the languages that a catalogue declares. The first one is at the root if the configured one
+    /// is not among them.
     fileprivate func limited(to languages: [String]) throws -> TemplateSource {
         guard !languages.isEmpty else { return self }
         if let missing = languages.first(where: { language in !texts.contains { $0.name == language } }) {

@@ -172,8 +172,8 @@ extension Deployment {
     private func requireLock() throws {
         try Failure.require(
             readProgress().owner == id, as: .outputInUse,
-            "another deploy to \(rclone.target.shown) began during this one, which stops here; run again when the other "
-                + "has ended")
+            "another deploy to \(rclone.target.shown) began during this one, which stops here; run again when the "
+                + "other has ended")
     }
 
     private func isOwn(_ owner: String) throws -> Bool {
@@ -185,7 +185,8 @@ extension Deployment {
     private func requireNoOther(since held: DeployProgress) throws {
         try Failure.require(
             readProgress() == held, as: .outputInUse,
-            "another deploy to \(rclone.target.shown) began or ended during this one, which has changed nothing; run again"
+            "another deploy to \(rclone.target.shown) began or ended during this one, which has changed nothing; run "
+                + "again"
         )
     }
 
@@ -232,13 +233,13 @@ extension Deployment {
         let (plan, manifest) = (DeployManifest(stored[1]), DeployManifest(stored[2]))
         try Failure.require(
             manifest != nil || plan != nil || stored[2].isEmpty, as: .outputInUse,
-            "\(rclone.target.shown)/\(Name.manifest) is damaged or of another version of amber; remove all files there, or "
-                + "deploy to another target")
+            "\(rclone.target.shown)/\(Name.manifest) is damaged or of another version of amber; remove all files "
+                + "there, or deploy to another target")
         for catalogue in [manifest, plan].compactMap({ $0?.catalogue }) {
             try Failure.require(
                 catalogue == self.catalogue, as: .outputInUse,
-                "\(rclone.target.shown) has a site of the catalogue \(catalogue), but this site is of \(self.catalogue); "
-                    + "deploy to another target")
+                "\(rclone.target.shown) has a site of the catalogue \(catalogue), but this site is of "
+                    + "\(self.catalogue); deploy to another target")
         }
         let base = manifest?.id ?? "-"
         guard let plan, plan.id != base else { return (manifest?.files(done: 0) ?? [:], base, manifest != nil, held) }
