@@ -39,8 +39,8 @@ struct Settings {
         let files = Descriptors.raiseLimit()
         try Failure.require(
             files >= Self.minimumFiles,
-            "this process may open only \(files) files, but needs \(Self.minimumFiles); raise the limit with: ulimit -n"
-        )
+            "this process may open only \(files) files, but needs \(Self.minimumFiles); raise the limit with: "
+                + "ulimit -n \(Self.minimumFiles)")
         let path = arguments[.config] ?? (FileStatus("amber.json") == nil ? nil : "amber.json")
         configuration = try path.map { try Configuration($0) } ?? Configuration()
         configuredTemplates = arguments[.templates] ?? configuration.templates

@@ -180,7 +180,24 @@ extension WatchedSite {
         return Self.relative(Self.relative("\(failure)", to: folder), to: catalogue)
     }
 
+    /// Replaces paths in a folder by paths relative to it. A path begins at the start of the text, after a space or
+    /// after a quote.
     static func relative(_ text: String, to folder: String) -> String {
-        text.replacing("\(folder)/", with: "").replacing(folder, with: "the folder of templates")
+        var shown = ""
+        var rest = text[...]
+        while let match = rest.firstRange(of: folder) {
+            let (before, after) = (rest[..<match.lowerBound].last ?? shown.last ?? " ", rest[match.upperBound...])
+            let isPath = before.isWhitespace || before == "\""
+            shown += rest[..<match.lowerBound]
+            rest = after
+            if isPath, after.first == "/" {
+                rest = after.dropFirst()
+            } else if isPath, after.first.map({ " :;,\"".contains($0) }) ?? true {
+                shown += "the folder of templates"
+            } else {
+                shown += folder
+            }
+        }
+        return shown + rest
     }
 }

@@ -43,11 +43,12 @@ struct CaptureLog {
     /// - Returns: whether the caller must request the picture or file. A path that was requested as a picture is
     ///   requested again as a file, unless it was a picture.
     mutating func claim(asset path: String, isPicture: Bool) -> Bool {
-        insert(isPicture ? .picture : .file, at: path) && !(isPicture && requests(at: path).contains(.file))
+        let earlier = add(isPicture ? .picture : .file, at: path)
+        return isPicture ? earlier.isEmpty : !earlier.contains(.file)
     }
 
     /// Adds a stored picture, so that it is not requested again as a file.
-    mutating func addPicture(at path: String) { _ = insert(.file, at: path) }
+    mutating func addPicture(at path: String) { _ = add(.file, at: path) }
 
     mutating func addGap(_ reason: String, ofAsset path: String, isPicture: Bool) {
         let fault = ContentFault("", reason)
@@ -57,14 +58,17 @@ struct CaptureLog {
     /// All gaps. If a path was requested as a picture and as a file, only the file's gap counts. The order of the
     /// requests makes no difference.
     func allGaps() -> [Gap] {
-        (gaps.sorted + pictureGaps.sorted.filter { !requests(at: $0.url).contains(.file) }).sorted()
+        let pictureGaps = pictureGaps.sorted.filter {
+            requests[SHA256(of: $0.url.utf8).prefix]?.contains(.file) != true
+        }
+        return (gaps.sorted + pictureGaps).sorted()
     }
 
-    private func requests(at path: String) -> AssetRequests { requests[SHA256(of: path.utf8).prefix] ?? [] }
-
-    /// - Returns: whether the path was not requested in this way before.
-    private mutating func insert(_ request: AssetRequests, at path: String) -> Bool {
-        requests[SHA256(of: path.utf8).prefix, default: []].insert(request).inserted
+    /// - Returns: the earlier requests for the path.
+    private mutating func add(_ request: AssetRequests, at path: String) -> AssetRequests {
+        let key = SHA256(of: path.utf8).prefix
+        defer { requests[key, default: []].insert(request) }
+        return requests[key] ?? []
     }
 }
 

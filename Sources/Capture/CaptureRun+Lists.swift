@@ -82,8 +82,8 @@ extension CaptureRun {
                     rows += wave.reduce(0) { $0 + $1.page.records.count }
                     found += try await addRecords(of: wave, list, listNumber, then: assembleAll)
                     // `try?`, because a row that cannot be read is a gap already.
-                    missed =
-                        found > 0 ? [] : missed + wave.flatMap { $0.content.rows.compactMap { try? $0.get().path } }
+                    let requested = wave.flatMap { $0.content.rows.compactMap { try? $0.get().path } }
+                    missed = found > 0 ? [] : missed + requested
                 }
                 if list.hasDetail, list.parent == nil, rows > 0, found == 0 {
                     throw try await noRecord(of: list, rows: rows, missed)

@@ -27,7 +27,7 @@ extension JSON: ExpressibleByDictionaryLiteral {
 
 extension JSON {
     /// Reads text of another source, for pages. Names and texts are made `showable`.
-    /// - Parameter change: makes another text of each name and text.
+    /// - Parameter change: changes each name and each text.
     /// - Throws: `ContentFault` if the bytes are not valid JSON.
     package init(_ bytes: [UInt8], _ change: (String) -> String = { $0.showable }) throws {
         try JSONSlices.check(bytes)

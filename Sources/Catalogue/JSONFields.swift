@@ -74,6 +74,7 @@ extension JSONFields {
     /// The values at a path through arrays, or the elements of the array at the path. A path that cannot be read has
     /// none, as in `scalar`.
     package func values(at path: FieldPath) -> [JSON] {
+        // `try?`, because a capture has checked the record, and reports what it cannot read.
         ((try? elements(path)) ?? []).map { JSON(archived: bytes, at: $0) }
     }
 
@@ -108,6 +109,7 @@ extension JSONFields {
     /// The texts, numbers and Booleans at a path through arrays, as they are written. A path that cannot be read has
     /// none, as in `scalar`.
     package func scalars(_ path: FieldPath) -> [String] {
+        // `try?`, as in `values`.
         (try? ranges(path))?.map { scalar(at: $0) } ?? []
     }
 

@@ -94,55 +94,58 @@ extension CatalogueDeclaration {
 
     /// Checks what a field says about other fields and kinds.
     private func check(_ field: FieldDeclaration, of kind: KindDeclaration) throws {
-        func check(_ key: String, _ isValid: Bool, _ fault: @autoclosure () -> String) throws {
+        func requireKey(_ key: String, _ isValid: Bool, _ fault: @autoclosure () -> String) throws {
             try require(isValid, "\(kind.path).fields.\(field.name).\(key)", fault())
         }
         let target = field.target.flatMap(self.kind)
         if let target {
             let key = field.type.isDerived ? "of" : "to"
-            try check(key, target.list != nil, "is \"\(target.name)\", which has no pages")
-            try check(
+            try requireKey(key, target.list != nil, "is \"\(target.name)\", which has no pages")
+            try requireKey(
                 key, field.type == .roots ? results(of: target.name) === kind : !isRoot(target),
                 "is \"\(target.name)\", whose answers do not have these records")
         }
-        for (key, name) in [("answers", field.answers), ("note", field.note)] {
-            guard let name, let target else { continue }
+        func requireOther(
+            _ key: String, _ name: String?, _ fault: String, _ isValid: (FieldDeclaration) -> Bool
+        ) throws {
+            guard let name, let target else { return }
             let found = target.field(name)
-            try check(key, found != nil, "is \(name.quoted), which \"\(target.name)\" does not have")
-            let refersBack = found?.target == kind.name && found?.type.isDerived == false
-            try check(
-                key, key == "note" ? found?.type.isText == true : refersBack,
-                "is \(name.quoted), which \(key == "note" ? "is no text" : "does not refer to \"\(kind.name)\"")")
+            try requireKey(key, found != nil, "is \(name.quoted), which \"\(target.name)\" does not have")
+            try requireKey(key, found.map(isValid) ?? true, "is \(name.quoted), which \(fault)")
         }
+        try requireOther("answers", field.answers, "does not refer to \"\(kind.name)\"") {
+            $0.target == kind.name && !$0.type.isDerived
+        }
+        try requireOther("note", field.note, "is no text", \.type.isText)
         if let name = field.agreesWith {
-            try check(
+            try requireKey(
                 "agreesWith", kind.field(name)?.type.isText == true,
                 "is \(name.quoted), which is not a field with a text")
         }
         if let unit = field.unit {
-            try check(
+            try requireKey(
                 "unit", unit.standard == nil || unit.key.contains("{number}"),
                 "is \(unit.key.quoted), which has no {number}, such as \"{number} kg\"")
         }
         if let host = field.address?.host, field.type != .url {
-            try check(
+            try requireKey(
                 "address", host == WebLinks.host(of: api) || hosts?.contains(host) == true,
                 "is on the host \(host.quoted), which is not one of \"hosts\"")
         }
         let source = field.source.flatMap { target?.field($0) }
         if field.type == .inverse {
             let isReference = source?.type == .reference || source?.type == .references
-            try check(
+            try requireKey(
                 "of", isReference && source?.target == kind.name && source?.display == .rows,
                 "is not a reference to the kind \"\(kind.name)\"")
         }
         if field.type == .together {
-            try check(
+            try requireKey(
                 "of", target === kind && isShared(source, by: kind),
                 "is not a field of this kind with references to records that show cards of this kind")
         }
         if let order = field.orderBy.map({ target?.field($0) }) {
-            try check(
+            try requireKey(
                 "orderBy", field.display == .cards && order?.type == .references && order?.display == .rows,
                 "is not a list of references of the other kind, or its records are not cards")
         }
@@ -153,18 +156,18 @@ extension CatalogueDeclaration {
             let source = from.field.flatMap { other?.target.flatMap(self.kind)?.field($0) }
             let isSame = field.target == nil ? source?.type.isText == true : source?.target == field.target
             let fits = from.field == nil ? field.type != .reference : isSame && source?.from?.field == nil
-            try check(
+            try requireKey(
                 "from", isPart && field.target == nil || isOwn && other?.type == .reference && fits,
                 "is not a reference of this kind, REFERENCE.FIELD with a field of the other kind, or FIELD.PART with a "
                     + "part of a format; a field of the other kind must fit the type, and must not come from a field "
                     + "of a third record")
         }
         if let function = field.function {
-            try check(
+            try requireKey(
                 "function", hasExtension && (function != .albums || self.kind(albums(of: kind)) != nil),
                 "needs an extension, and albums a kind \"\(albums(of: kind))\"")
         }
-        try check(
+        try requireKey(
             "value", field.value.map { isRoot(kind) ? isFilled($0) : !$0.contains { "{}".contains($0) } } ?? true,
             "has a brace that is not that of a parameter's placeholder")
     }

@@ -31,7 +31,6 @@ enum EngineTexts {
 
     static let all = [
         title, sampleTitle, searchLabel, searchNames, searchDescription, pictureCount, missing, asOf, rating, kilobytes,
-        megabytes,
-        hours, minutes, decimalMark, yes, no,
+        megabytes, hours, minutes, decimalMark, yes, no,
     ]
 }

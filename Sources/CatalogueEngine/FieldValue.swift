@@ -86,6 +86,7 @@ extension FieldDeclaration {
 
     /// The value for pages; nil for an invalid value, which the capture reported as a gap.
     func valid(_ record: JSONFields, of root: Root? = nil) -> String? {
+        // `try?`, because the fault of an invalid value is a gap already.
         guard type == .list else { return try? read(record, of: root) }
         return (try? elements(of: record)).map { Self.list($0.prefix(Self.mostElements)) }
     }
@@ -260,7 +261,7 @@ extension FieldDeclaration {
     private static func decimal(_ number: Double, _ decimals: Int?, _ texts: Texts) -> String {
         let power = (0..<(decimals ?? 0)).reduce(1.0) { power, _ in power * 10 }
         let scaled = (number * power).rounded()
-        let rounded = decimals == nil || !scaled.isFinite ? number.exact ?? number : scaled / power
+        let rounded = decimals == nil || !scaled.isFinite ? number.roundedTo15Digits ?? number : scaled / power
         let sign = rounded < 0 ? "-" : ""
         if let whole = Int(exactly: rounded.magnitude) { return sign + texts.grouped(whole) }
         let parts = "\(rounded.magnitude)".split(separator: ".")

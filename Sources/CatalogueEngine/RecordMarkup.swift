@@ -12,10 +12,10 @@ struct RecordMarkup: Sendable {
     let home: String
     /// The relative path from the page to the root of the site.
     let root: String
-    var bytes: [UInt8] = []
+    private(set) var bytes: [UInt8] = []
     /// The labels of names, because a table repeats its names in each row.
-    var labels: [String: String] = [:]
-    var numberForms: [String: NumberForm] = [:]
+    private(set) var labels: [String: String] = [:]
+    private(set) var numberForms: [String: NumberForm] = [:]
 
     static func escaped(_ text: String) -> String { Escaping.escaped(text) }
 

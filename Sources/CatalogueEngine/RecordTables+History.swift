@@ -45,9 +45,7 @@ extension FieldDeclaration {
 extension KindDeclaration {
     /// The fields whose values are in the record.
     fileprivate var servedFields: [FieldDeclaration] {
-        fields.filter {
-            !$0.isComputed && $0.function != .albums && $0.type != .roots
-        }
+        fields.filter { !$0.isComputed && $0.function != .albums && $0.type != .roots }
     }
 
     fileprivate func parts(of change: FieldChange, _ fields: [FieldDeclaration]) -> [FieldChange] {

@@ -154,7 +154,7 @@ enum NumberForm {
 extension Double {
     /// Rounded to 15 digits, because a binary number has no more: 96.80262 for 96.80261999999999. Nil for a number that
     /// needs an exponent.
-    var exact: Double? {
+    var roundedTo15Digits: Double? {
         guard (1e-4..<1e14).contains(magnitude) else { return nil }
         var power = 1.0
         while magnitude * power < 1e14 { power *= 10 }
@@ -166,7 +166,8 @@ extension Texts {
     /// An undeclared number. One with a point is shown as served, but without more digits than a binary number has.
     func number(_ word: String, _ form: NumberForm) -> String {
         guard let number = Int(word) else {
-            return word.utf8.count(where: \.isDigit) > 15 ? Double(word)?.exact.map { "\($0)" } ?? word : word
+            return word.utf8.count(where: \.isDigit) > 15
+                ? Double(word)?.roundedTo15Digits.map { "\($0)" } ?? word : word
         }
         return switch form {
         case .size where number > 0: FieldDeclaration.size(Double(number), self)

@@ -80,20 +80,27 @@ extension KindDescription {
 }
 
 /// JSON on one line with spaces, as a person would write it.
-/// - Parameter path: the place in the file. The file, the kinds and their fields have a line for each member, and so
-///   has a long array of lists.
-private func text(_ value: JSON, at path: [String]? = nil) -> String {
-    let indent = String(repeating: "  ", count: path?.count ?? 0)
+private func text(_ value: JSON) -> String {
     switch value {
-    case .object(let members)
-    where path.map { $0.count < 3 && ["kinds", nil].contains($0.first) || $0.count == 3 && $0[2] == "fields" } ?? false:
-        let lines = members.map { "\(indent)  \(JSON.text($0.key)): \(text($0.value, at: (path ?? []) + [$0.key]))" }
-        return "{\n\(lines.joined(separator: ",\n"))\n\(indent)}"
-    case .list(let items) where path == ["lists"] && text(value).count > 120 - "  \"lists\": ".count:
-        return "[\n    \(items.map { text($0) }.joined(separator: ",\n    "))\n  ]"
-    case .list(let items): return "[\(items.map { text($0) }.joined(separator: ", "))]"
-    case .object(let members) where !members.isEmpty:
+    case .list(let items): return "[\(items.map(text).joined(separator: ", "))]"
+    case .object(let members):
+        if members.isEmpty { return "{}" }
         return "{ \(members.map { "\(JSON.text($0.key)): \(text($0.value))" }.joined(separator: ", ")) }"
     default: return "\(value)"
+    }
+}
+
+/// Writes each member of the file, of the kinds and of their fields on its own line. Other values are on one line,
+/// except a long array of lists.
+private func text(_ value: JSON, at path: [String]) -> String {
+    let indent = String(repeating: "  ", count: path.count)
+    switch value {
+    case .object(let members)
+    where path.count < 3 && ["kinds", nil].contains(path.first) || path.count == 3 && path[2] == "fields":
+        let lines = members.map { "\(indent)  \(JSON.text($0.key)): \(text($0.value, at: path + [$0.key]))" }
+        return "{\n\(lines.joined(separator: ",\n"))\n\(indent)}"
+    case .list(let items) where path == ["lists"] && text(value).count > 120 - "  \"lists\": ".count:
+        return "[\n    \(items.map(text).joined(separator: ",\n    "))\n  ]"
+    default: return text(value)
     }
 }

@@ -198,8 +198,7 @@ package struct KindDescription: Sendable {
 
     private static let units = [
         "mm": " mm", "cm": " cm", "m": " m", "km": " km", "m2": " m²", "km2": " km²", "ha": " ha", "m3": " m³",
-        "g": " g",
-        "kg": " kg", "percent": "%", "pct": "%", "usd": " USD", "eur": " EUR", "kmh": " km/h",
+        "g": " g", "kg": " kg", "percent": "%", "pct": "%", "usd": " USD", "eur": " EUR", "kmh": " km/h",
     ]
 
     /// The keys of numbers whose name ends with a unit, such as "elevation_m".

@@ -79,8 +79,8 @@ extension PageReader {
 
         switch element.pointee.special {
         case .head:
-            if !known.contains("<title>") { report(.missingElement, "<head> has no <title>", at: line) }
-            if !known.contains("<meta name=\"viewport\">") {
+            if !singles.contains("<title>") { report(.missingElement, "<head> has no <title>", at: line) }
+            if !singles.contains("<meta name=\"viewport\">") {
                 report(.missingElement, "<head> has no <meta name=\"viewport\">", at: line)
             }
             if frame.children == 0 {

@@ -40,7 +40,7 @@ extension PageReader {
     }
 
     private mutating func requireFirst(_ element: String, _ rule: Rule = .misplacedElement) {
-        if !known.insert(element).inserted { report(rule, "\(element) must appear only once") }
+        if !singles.insert(element).inserted { report(rule, "\(element) must appear only once") }
     }
 
     private mutating func checkMeta() {
@@ -194,7 +194,7 @@ extension PageReader {
     mutating func finish() {
         if hasStopped { return }
         if bodyLine > 0 {
-            if !known.contains("<h1>") { report(.heading, "<body> has no <h1>", at: bodyLine) }
+            if !singles.contains("<h1>") { report(.heading, "<body> has no <h1>", at: bodyLine) }
             if navs.count > 1 { checkNavs() }
         }
         checkReferences()

@@ -34,8 +34,8 @@ struct PageReader {
     var isSuspect = true
 
     // The state of the document so far.
-    /// The elements so far of which a page may have only one.
-    var known: Set<String> = []
+    /// The elements on the page that may appear only once.
+    var singles: Set<String> = []
     var headingLevel = 0
     var bodyLine = 0
 

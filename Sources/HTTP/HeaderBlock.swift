@@ -8,10 +8,10 @@ struct HeaderBlock {
     /// The maximum number of bytes of the body.
     let maximumBody: Int
     /// The header block of the final answer, from the status line to the empty line.
-    var bytes: [UInt8] = []
-    var isComplete = false
-    var size = 0
-    var isInterim = false
+    private(set) var bytes: [UInt8] = []
+    private(set) var isComplete = false
+    private(set) var size = 0
+    private(set) var isInterim = false
 }
 
 extension HeaderBlock {

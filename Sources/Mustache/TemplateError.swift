@@ -70,7 +70,7 @@ public struct TemplateFile: Sendable {
 package enum Spelling {
     /// The ending of a message: `; did you mean "name"?`, or empty if no name is similar.
     package static func hint(for name: String, among names: [String]) -> String {
-        // A longer name is unlikely to be a typing error. A wrong letter is two differences.
+        // A longer name is unlikely to be a typing error. A wrong letter counts as two differences.
         guard name.utf8.count <= 100 else { return "" }
         let near = names.filter { $0.utf8.count <= 200 }.map { (name.difference(from: $0).count, $0) }
             .filter { $0.0 <= min(2, name.count - 1) }.min { $0 < $1 }

@@ -41,8 +41,7 @@ public struct SearchKind: Sendable {
         name: String, pathPrefix: String, count: Int, id: @escaping @Sendable (Int) -> Int64,
         file: (@Sendable (Int) -> String)? = nil, label: @escaping @Sendable (Int) -> String,
         pictures: SearchPictures? = nil, picturePath: (@Sendable (Int) -> SitePath?)? = nil,
-        counted: TextDeclaration? = nil,
-        columns: [SearchColumn]
+        counted: TextDeclaration? = nil, columns: [SearchColumn]
     ) {
         self.name = name
         self.pathPrefix = pathPrefix

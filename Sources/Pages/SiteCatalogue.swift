@@ -58,7 +58,7 @@ public typealias FieldLabel = (name: String, label: TextDeclaration?)
 public struct ShownValue: Sendable, Equatable {
     package let text: String
     package let path: SitePath?
-    /// The address on another site that it leads to.
+    /// The address on another site, if the value leads there.
     package let link: String?
     /// Whether the text is in the language of the data. It is false for a translation.
     package let isServed: Bool

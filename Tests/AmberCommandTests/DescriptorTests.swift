@@ -18,7 +18,7 @@ struct DescriptorTests {
             let run = try await run(small.arguments("build"), limit: "-n \(limit)")
             #expect(run.code == 2)
             let sentence =
-                "this process may open only \(limit) files, but needs 152; raise the limit with: ulimit -n"
+                "this process may open only \(limit) files, but needs 152; raise the limit with: ulimit -n 152"
             #expect(run.errors == "amber: \(sentence)\n")
         }
         #expect(small.server.log.isEmpty)

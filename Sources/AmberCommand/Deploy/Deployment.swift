@@ -197,6 +197,7 @@ extension Deployment {
         // `try?`, because the lock ends by itself if one of the two runs fails.
         guard var progress = try? last.readProgress(), progress.owner == id else { return }
         progress.until = 0
+        // `try?`, for the same reason.
         try? last.write(progress.bytes, to: Name.progress)
     }
 }

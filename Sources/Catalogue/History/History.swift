@@ -201,6 +201,7 @@ public struct RevisionChanges: Sendable {
                 // `try?`, because the rules of another list do not fit the page or its rows. Only rows that lead to a
                 // gap count.
                 for row in (try? catalogue.page(page, of: list))?.records ?? [] {
+                    // `try?`, for the same reason.
                     let row = try? catalogue.detail(of: body[row], in: list, base: base)
                     if let row, gaps.contains(row.path ?? "") { keys.insert(row.key) }
                 }
