@@ -212,7 +212,7 @@ struct WatchTests {
     @Test(arguments: [
         ("no e in layout.mustache:1:2: {{e/}} is here", "no e in /x/e/layout.mustache:1:2: {{e/}} is here"),
         ("nor in the folder of templates: see \"a/b\"", "nor in /x/e: see \"/x/e/a/b\""),
-        ("/x/else/f and {{/x/e}} stay", "/x/else/f and {{/x/e}} stay"),
+        ("/x/else/f, /y/x/e/f and {{/x/e}} stay", "/x/else/f, /y/x/e/f and {{/x/e}} stay"),
         ("the folder of templates", "/x/e"),
     ])
     func `Only the path of the templates is shortened on the page of a fault`(shown: String, text: String) {

@@ -207,6 +207,16 @@ struct FileCaptureTests {
         #expect(try captures.assetCounts() == [1, 1])
     }
 
+    @Test func `An address is requested once as a picture, and once as a file unless it is a picture`() {
+        var log = CaptureLog()
+        for isPicture in [true, false] {
+            let claims = (0..<2).map { _ in log.claim(asset: "a", isPicture: isPicture) }
+            #expect(claims == [true, false])
+        }
+        log.addPicture(at: "b")
+        #expect([true, false].map { log.claim(asset: "b", isPicture: $0) } == [false, false])
+    }
+
     /// The order of requests depends on the timing, so all orders of the calls are tried.
     @Test(arguments: [[true, false], [false, true]])
     func `An address of a picture and a file has one gap in any order of requests`(order: [Bool]) {
