@@ -8,6 +8,10 @@ ARTICLE = (
     "<h2>Origin</h2><p>Made in <em>1911</em> for a <a href=\"https://example.org/\">lighthouse</a>.</p><ul><li>brass</li>"
     "<li>glass</li></ul><table><tr><th>Part</th><th>Weight</th></tr><tr><td>Lens</td><td>940 kg</td></tr></table>"
     "<script>window.hacked=1</script><img src=\"x\" onerror=\"window.hacked=1\">")
+CHOICES = {
+    "sky": ["clear", "cloudy", "rain"], "state_of_the_sea": ["calm", "rough", "high"], "visibility": ["good", "poor", "fog"],
+    "keeper_on_duty": ["Gustaf", "Ада", "Augustin"], "signal": ["white", "red", "green"],
+}
 NAMES = ["Fresnel lens", "Маяк на Чёрном море", WORD, PLAIN * 4, "東京湾の灯台", "O", TEXTS[0], TEXTS[1]]
 
 
@@ -39,6 +43,7 @@ def records(base):
     readings = [{
         "id": number, "url": address("readings", number), "at": f"2026-02-{number:02}T06:00:00Z", "pressure": 1013.25 - number,
         "temperature": -number / 2, "station": {"latitude": 44.61, "longitude": 33.52, "code": f"UA{number:03}"},
+        **{name: values[number % 3] for name, values in CHOICES.items()},
         "by_hour": [{"hour": hour, "wind": hour * 1.5, "gust": hour * 2.5} for hour in range(24)],
     } for number in range(1, 29)]
     photos = [{"id": number, "image": f"{base}/pictures/{number}.png"} for number in range(1, 9)]

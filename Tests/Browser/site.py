@@ -81,11 +81,13 @@ def default():
     with AwkwardAPI() as api:
         project = os.path.join(settings.SCRATCH, "project")
         run(project, "init", project, "--api", api.address)
-        # A table of several pages.
+        # A table of several pages, with the filters that were proposed.
         path = os.path.join(project, "catalogue", "catalogue.json")
         with open(path, encoding="utf-8") as file:
             declaration = json.load(file)
-        declaration["kinds"]["readings"] = {"fields": {"pressure": {"type": "number"}}, "list": {"columns": ["pressure"], "perPage": 10}}
+        readings = declaration["kinds"]["readings"]
+        facets = {name: field for name, field in readings["fields"].items() if field.get("facet")}
+        readings |= {"fields": {"pressure": {"type": "number"}, **facets}, "list": {"columns": ["pressure"], "perPage": 10}}
         with open(path, "w", encoding="utf-8") as file:
             json.dump(declaration, file)
         return build("default", "--source", "live", "--api", api.address, "--catalogue", os.path.join(project, "catalogue"))

@@ -65,6 +65,16 @@ class DefaultTest(browser.BrowserTest):
         self.open("readings-pages/2.html", over="file")
         self.assertEqual(self.page.locator("th button").count(), 0)
 
+    def test_filters_of_a_table_are_one_row_on_a_phone(self):
+        self.open("readings.html", width=390)
+        filters = self.page.locator(".values summary")
+        self.assertGreater(filters.count(), 3)
+        self.assertEqual(len({box["y"] for box in (filter.bounding_box() for filter in filters.all())}), 1)
+        self.assertLess(self.page.locator("tbody tr").first.bounding_box()["y"], 260)
+        filters.last.click()
+        box = self.page.locator(".values [open] a").first.bounding_box()
+        self.assertTrue(0 <= box["x"] and box["x"] + box["width"] <= 390)
+
     def test_a_picture_without_values_is_large_and_names_are_short(self):
         self.open("photos/1.html")
         self.assertGreater(self.page.locator(".portrait img").bounding_box()["width"], 500)
