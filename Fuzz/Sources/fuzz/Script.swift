@@ -27,16 +27,17 @@ struct Script {
     mutating func remainder() -> [UInt8] { bytes(rest.count) }
 }
 
-/// A folder in memory for this process. It is not removed at the end, because libFuzzer ends by exit or by a signal.
+/// A folder for this process. libFuzzer ends by exit or by a signal, so Scripts/fuzz removes it.
 enum Scratch {
     static let folder: String = {
-        var template = Array("/dev/shm/amber-fuzz-XXXXXX".utf8CString)
+        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/dev/shm"
+        var template = Array("\(parent)/amber-fuzz-XXXXXX".utf8CString)
         guard
             let path = template.withUnsafeMutableBufferPointer({
                 $0.baseAddress.flatMap(mkdtemp).map { String(cString: $0) }
             })
         else {
-            preconditionFailure("no scratch folder in /dev/shm: \(String(cString: strerror(errno)))")
+            preconditionFailure("no scratch folder in \(parent): \(String(cString: strerror(errno)))")
         }
         return path
     }()
