@@ -101,7 +101,7 @@ extension RecordPages {
             [
                 "name": record.heading, "alternative": alternative ?? "",
                 "picture": tables.picture(table[row]), "field": Value.object(Object(models.fields, content)),
-                "hasFacts": !facts.isEmpty, "facts": facts,
+                "hasFacts": !facts.isEmpty, "facts": facts.map(\.templateValue),
                 "restFacts": Value.deferred { rest.facts(otherFacts(record, texts), record.undeclared) },
                 "restSections": Value.deferred {
                     rest.sections(page == 0 ? otherFacts(record, texts) : [], record.undeclared, page)

@@ -152,10 +152,10 @@ extension HistoryPresenter {
         at revision: Revision, _ texts: Texts
     ) -> [Value] {
         [(Self.added, added), (Self.removed, removed)].filter { !$0.1.isEmpty }.map { label, elements in
-            let shown = elements.prefix(limit).map { name(of: $0, member, in: key, texts) }
+            let shown = elements.prefix(limit).map { name(of: $0, member, in: key, texts).templateValue }
             return HistoryShapes.names([
                 "label": texts[label], "count": texts.grouped(elements.count), "many": shown.count > Self.maxInLine,
-                "names": Array(shown),
+                "names": shown,
                 "more": texts.pluralIfAny(Self.more, elements.count - limit),
                 "path": Self.path(of: revision),
             ])

@@ -140,8 +140,8 @@ extension Optional: TemplateValue where Wrapped: TemplateValue {
     package var templateValue: Value { self?.templateValue ?? .null }
 }
 
-extension Array: TemplateValue where Element: TemplateValue {
-    package var templateValue: Value { .list(self as? [Value] ?? map(\.templateValue)) }
+extension [Value]: TemplateValue {
+    package var templateValue: Value { .list(self) }
 }
 
 extension Shape {

@@ -15,8 +15,10 @@ public struct Texts: Sendable {
     package let plurals: PluralRules
 
     let texts: [String: Entry]
-    let scripts: [String: Entry]
+    var scripts: [String: Entry]
     let values: [String: [String: Entry]]
+    /// Texts of declarations that no file has. Shared texts can have the same key with another meaning.
+    var standards: [String: Entry] = [:]
 }
 
 extension Texts {
@@ -65,7 +67,7 @@ extension Texts {
     package func label(_ group: String, _ value: String) -> String? { self.value(group, value, by: "label") }
 
     package var constants: [String: String] {
-        texts.filter { !$0.key.hasPrefix(Self.standardPrefix) }.compactMapValues { entry in
+        texts.compactMapValues { entry in
             if case .text(let text) = entry, text.placeholders.isEmpty { text.source } else { nil }
         }
     }
@@ -229,29 +231,25 @@ extension Texts {
         standards declarations: [TextDeclaration], own: Set<String> = [],
         filters: [(field: String, label: TextDeclaration)] = []
     ) -> Texts {
-        var (texts, scripts) = (texts, scripts)
+        var result = self
         for declaration in declarations where !own.contains(declaration.key) {
             guard let standard = declaration.standard.map(TextPattern.init) else { continue }
             // The standard texts are English. In other languages the form for 1 may also be that for 0 or 21.
             let isForOne = plurals.category(of: 0) != .one && plurals.category(of: 21) != .one
             let one = isForOne ? declaration.standardOne.map(TextPattern.init) ?? standard : standard
             let forms = plurals.categories.map { ($0.rawValue, $0 == .one ? one : standard) }
-            texts[Self.standard(declaration.key)] =
+            result.standards[declaration.key] =
                 declaration.isPlural ? .forms(Dictionary(forms) { first, _ in first }) : .text(standard)
         }
         for (field, label) in filters where scripts["filter.\(field)"] == nil {
-            scripts["filter.\(field)"] = texts[Self.standard(label.key)] ?? texts[label.key]
+            result.scripts["filter.\(field)"] = result.standards[label.key] ?? texts[label.key]
         }
-        return Texts(language: language, name: name, plurals: plurals, texts: texts, scripts: scripts, values: values)
+        return result
     }
-
-    /// The key of a standard text. Shared texts can have the same key with another meaning.
-    private static func standard(_ key: String) -> String { "\(standardPrefix)\(key)" }
-    private static let standardPrefix = "standard "
 
     /// The text of a declaration. A declaration without a standard text can name one that another declaration has.
     func entry(_ declaration: TextDeclaration) -> Entry? {
         if declaration.standard == nil, let own = texts[declaration.key] { return own }
-        return texts[Self.standard(declaration.key)] ?? texts[declaration.key]
+        return standards[declaration.key] ?? texts[declaration.key]
     }
 }

@@ -140,7 +140,7 @@ extension SharedPages {
         return page(
             "about", Self.aboutShape, head, in: edition,
             [
-                "counts": frame.counts.map { texts.plural($0.label, $0.count) },
+                "counts": frame.counts.map { Value.text(texts.plural($0.label, $0.count)) },
                 "captured": context.captured, "capturedInWords": texts.date(context.captured),
                 "completeness": gaps.isEmpty
                     ? texts[complete] : texts.plural(PageFrame.incomplete, gaps.count),
