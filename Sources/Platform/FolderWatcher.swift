@@ -39,10 +39,10 @@ public final class FolderWatcher: Sendable {
     /// Whether to ignore a file, because it is hidden, or is an editor's copy or temporary file, such as "sedJ4k1aB".
     /// - Parameter path: relative to the folder.
     package static func ignores(_ path: String) -> Bool {
-        path.split(separator: "/").contains { name in
-            name.hasPrefix(".") || name.hasPrefix("#") || ["~", ".bak", ".tmp"].contains(where: name.hasSuffix)
-                || name.utf8.count == 9 && name.hasPrefix("sed") && name.utf8.allSatisfy { $0.isLetter || $0.isDigit }
-        }
+        let names = path.split(separator: "/")
+        guard let name = names.last, !names.contains(where: { $0.hasPrefix(".") }) else { return true }
+        return name.hasPrefix("#") || ["~", ".bak", ".tmp"].contains(where: name.hasSuffix)
+            || name.utf8.count == 9 && name.hasPrefix("sed") && name.utf8.allSatisfy { $0.isLetter || $0.isDigit }
     }
 
     /// Sleeps until there is a change.

@@ -31,7 +31,7 @@ struct FolderWatcherTests {
         ] {
             #expect(FolderWatcher.ignores(name))
         }
-        for name in ["strings/en.json", "files/sediment", "files/sedan.jpg", "bak"] {
+        for name in ["strings/en.json", "files/sediment", "files/sedan.jpg", "sediments/a.txt", "a~/b", "bak"] {
             #expect(!FolderWatcher.ignores(name))
         }
     }
