@@ -36,7 +36,7 @@ package struct TemplateFolder: Sendable {
             throw SiteError.refused(
                 "there are no templates (*.mustache) in \(source.path); name their folder with --templates")
         }
-        let own = Set(try source.catalogueTexts.flatMap { try Texts.keyPaths($0.bytes) })
+        let own = Set(try source.catalogueTexts.flatMap { try $0.read(Texts.keyPaths) })
         editions = try Self.editions(
             source.texts.map { file in
                 let texts = try Self.texts(file, source)
@@ -234,7 +234,7 @@ extension TemplateSource {
             try check()
         } catch let fault as ContentFault {
             func has(_ files: [TemplateFile]) throws -> Bool {
-                try files.contains { try Texts.keyPaths($0.bytes).contains(fault.keyPath) }
+                try files.contains { try $0.read(Texts.keyPaths).contains(fault.keyPath) }
             }
             let isOfCatalogue =
                 try has(catalogueTexts) || ofCatalogue && !catalogueTexts.isEmpty && !has(texts)

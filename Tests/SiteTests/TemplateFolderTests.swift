@@ -72,6 +72,18 @@ struct TemplateFolderTests {
             ])
     }
 
+    @Test func `A fault in a catalogue's texts is reported at its place`() throws {
+        try scratch.write("{}", to: "catalogue.json")
+        for (text, reason) in [
+            ("", "1:1: is not valid JSON"),
+            ("{\n  \"texts\": {\"title\": 5}\n}", "2:22: texts.title: is not an object"),
+        ] {
+            try scratch.write(text, to: "strings/en.json")
+            let error = errorText { _ = try TemplateFolder("\(Program.root)/Templates", catalogue: scratch.path) }
+            #expect(error?.hasPrefix("\(scratch.path)/strings/en.json:\(reason)") == true, "\(error ?? "no error")")
+        }
+    }
+
     @Test func `A catalogue can have some of the languages, and the first is at the root if the usual one is missing`()
         throws
     {
