@@ -49,7 +49,7 @@
       if (!response.ok) throw new Error(url);
       const page = new DOMParser().parseFromString(await response.text(), 'text/html');
       for (const link of page.querySelectorAll('.sortable a, .pager a')) link.href = new URL(link.getAttribute('href'), url);
-      rows.push(...page.querySelectorAll('.sortable tbody tr'));
+      rows.push(...(page.querySelector('.sortable')?.tBodies[0].rows ?? []));
       url = page.querySelector('.pager [rel="next"]')?.href;
     }
     return rows;
@@ -57,11 +57,11 @@
 
   /* The other pages are read when the reader first sorts the list. */
   function update() {
+    failure.remove();
     if (!pager || all || !wanted()) return show();
     reading ??= readPages();
     reading.then((rows) => {
       all = rows;
-      failure.remove();
       show();
     }, () => {
       reading = null;
@@ -89,10 +89,14 @@
   const pager = document.querySelector('.pager');
   const paging = pager ? [pager, ...document.querySelectorAll('.heading small')] : [];
   const pages = Number(pager?.querySelector('li:last-child').textContent ?? 1);
-  // Scripts cannot read the pages of a site on a disk.
-  if (!table || (pager && (pages > mostPages || location.protocol === 'file:'))) return;
-  const failure = Object.assign(document.createElement('p'), { className: 'failure', role: 'alert' });
+  if (!table) return;
   const headings = [...table.querySelectorAll('th[data-sort]')];
+  // Scripts cannot read the pages of a site on a disk.
+  if (pager && (pages > mostPages || location.protocol === 'file:' || table.tBodies.length > 1)) {
+    for (const heading of headings) delete heading.dataset.sort; // the mark of a column to sort by
+    return;
+  }
+  const failure = Object.assign(document.createElement('p'), { className: 'failure', role: 'alert' });
   const served = [...table.tBodies].map((body) => [body, [...body.rows]]); // the order without a choice
   let reading;
   let all;
