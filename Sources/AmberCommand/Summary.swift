@@ -54,26 +54,24 @@ extension Summary {
     /// - Parameter site: the published site's folder; nil if no site was published.
     func lines(site: String?, _ settings: Settings) -> [String] {
         var lines = [fallback].compactMap(\.self)
-        func counted(_ count: Int, _ word: String, _ several: String) -> String {
-            "\(Self.grouped(count)) \(count == 1 ? word : several)"
-        }
         let counts = records.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
-            counted($0.value, $0.key, settings.catalogue.plural(of: $0.key))
+            Self.counted($0.value, $0.key, settings.catalogue.plural(of: $0.key))
         }.joined(separator: ", ")
         lines.append(
             "source    \(source): \(revision.source.api), revision \(revision.number)"
                 + (isUnchanged ? " (unchanged)" : ""))
         if !counts.isEmpty {
             lines.append(
-                "records   \(counts), \(counted(pictures, "picture", "pictures"))"
-                    + (files > 0 ? ", \(counted(files, "file", "files"))" : "")
-                    + (requests > 0 ? ", \(counted(requests, "request", "requests"))" : ""))
+                "records   \(counts), \(Self.counted(pictures, "picture", "pictures"))"
+                    + (files > 0 ? ", \(Self.counted(files, "file", "files"))" : "")
+                    + (requests > 0 ? ", \(Self.counted(requests, "request", "requests"))" : ""))
         }
         let rootHash = build?.rootHash ?? rootHash
         if !rootHash.isEmpty { lines.append("root hash \(rootHash)") }
         if let build {
             lines.append(
-                "site      \(Self.grouped(build.pages)) pages, \(Self.grouped(build.written)) files written, "
+                "site      \(Self.counted(build.pages, "page", "pages")), "
+                    + "\(Self.counted(build.written, "file", "files")) written, "
                     + "\(Self.size(build.bytes)) in all")
         }
         lines += Self.gapLines(gaps)
@@ -81,6 +79,11 @@ extension Summary {
         if !times.isEmpty { lines.append("time      \(times.joined(separator: ", "))") }
         if let site { lines.append("Open \(site)/index.html, or run: \(settings.next.line(.serve))") }
         return lines
+    }
+
+    /// A number with its noun, such as "1 file" or "2,000 files".
+    static func counted(_ count: Int, _ word: String, _ several: String) -> String {
+        "\(grouped(count)) \(count == 1 ? word : several)"
     }
 
     /// The gaps by their reason, the most frequent first, each with one example.

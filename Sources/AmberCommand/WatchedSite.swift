@@ -143,7 +143,9 @@ extension WatchedSite {
             state.set(State(preview: preview, isPublished: true), notifies: false)
             let time = Summary.time(start.duration(to: .now) / .seconds(1))
             let written = prepared?.report.written ?? 0
-            if written > 0 { run.console.say("published: \(Summary.grouped(written)) files written in \(time)") }
+            if written > 0 {
+                run.console.say("published: \(Summary.counted(written, "file", "files")) written in \(time)")
+            }
         } catch SiteError.cancelled {
         } catch {
             // A page that failed its check would fail again. Other errors, such as a full disk, may disappear, so
