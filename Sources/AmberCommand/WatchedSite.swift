@@ -100,10 +100,13 @@ extension WatchedSite {
         let before = state.current.value
         do {
             let templates = try run.readTemplates(folder, catalogue: catalogue)
-            guard templates.digest != last else { return last }
+            let revision = try run.revision(nil)
+            guard templates.digest != last || revision.number != before.preview?.build.revision.number else {
+                return last
+            }
             var run = run
             try Failure.with(.pageFails) { try run.settings.readCatalogue() }
-            let build = run.siteBuild(try run.revision(nil), try run.compile(templates))
+            let build = run.siteBuild(revision, try run.compile(templates))
             state.set(State(preview: try SitePreview(build, after: before.preview)))
             if before.fault != nil { run.console.say("fixed: showing the saved version") }
             return templates.digest
@@ -119,7 +122,7 @@ extension WatchedSite {
     }
 
     /// Publishes the current preview, until it is published or something is saved.
-    /// - Returns: the event that cancelled publishing, or silence.
+    /// - Returns: the event that cancelled publishing, a change if there is a newer revision, or silence.
     private func publish(_ current: State, _ obstacle: inout String?) -> FolderWatcher.Event {
         guard let preview = current.preview else { return .silence }
         let event = Locked(FolderWatcher.Event.silence)
@@ -127,6 +130,8 @@ extension WatchedSite {
             // The lock is held only during publishing, so that captures can run in between.
             let lock = try run.lockOutput()
             defer { withExtendedLifetime(lock) {} }
+            // Another process can have captured a newer revision. It is shown before it is published.
+            guard try run.revision(nil).number == preview.build.revision.number else { return .change }
             let start = ContinuousClock.now
             var build = preview.build
             build.isCancelled = { [watcher] in

@@ -241,6 +241,25 @@ struct WatchTests {
         try await Self.waitUntil { try site.small.page("index.html").contains("<p>Kept back</p>") }
     }
 
+    @Test func `A revision that another process captured before publishing is published`() async throws {
+        let site = try await Watched()
+        var lock = try FileLock("\(site.small.output)/.amber/lock")
+        #expect(lock != nil)
+        try await site.edit("layout.mustache", of: "index.html") {
+            $0.replacingOccurrences(of: "<main", with: "<p>Both</p>\n<main")
+        }
+        try await site.running.wait(for: "another amber process uses")
+        site.small.server.behaviour.revise(site.small.server.universe)
+        let other = site.small.scratch["other"]
+        try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(other)/archive", withDestinationPath: "\(site.small.output)/archive")
+        #expect(try await site.small.run("capture", output: other).code == 0)
+        lock = nil
+        try await Self.waitUntil { try site.small.page("index.html").contains("<p>Both</p>") }
+        #expect(site.small.hasFile("revision/2.html"), "an older revision was published")
+    }
+
     @Test func `A saved declaration is shown and published, and a wrong one leaves the site`() async throws {
         let site = try await Watched()
         let declaration = "../catalogue/catalogue.json"
