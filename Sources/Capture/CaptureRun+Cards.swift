@@ -203,10 +203,8 @@ extension CaptureRun {
     /// Requests the first page of the first list, or the first root.
     private func probe() async throws {
         let (list, root) = (catalogue.lists.first { $0.parent == nil }, catalogue.roots.first)
-        guard let path = list?.firstPath ?? root.flatMap({ catalogue.path(for: [$0]) }),
-            let url = WebURL("\(settings.api)/\(path)")
-        else { return }
-        let request = Request(url, maximumSize: settings.maximumDocument)
+        guard let path = list?.firstPath ?? root.flatMap({ catalogue.path(for: [$0]) }) else { return }
+        let request = try fetcher.request(path, conditionOn: nil, limit: settings.maximumDocument, .urgent)
         try await client.send(request) { response -> RetryingClient.Verdict<Void> in
             guard response.status == 200 else { return .retry("answered status \(response.status)") }
             do {

@@ -210,7 +210,7 @@ extension Fetcher {
         guard let accepted else {
             // The entity tag of the 304 differs from the one in the request.
             var unconditional = request
-            unconditional.headers = []
+            unconditional.headers.removeAll { $0.name == "If-None-Match" }
             return try await send(unconditional, path, role, nil, judge: judge)
         }
         let stored = try await store(accepted.new, orConfirm: earlier, role)
@@ -236,14 +236,15 @@ extension Fetcher {
             received: response.received, content: content)
     }
 
-    private func request(
+    /// - Parameter priority: urgent for documents, whose address can also have a web page.
+    func request(
         _ path: String, conditionOn earlier: Exchange?, limit: Int, _ priority: Request.Priority
     ) throws -> Request {
         let text = Exchange.url(of: path, below: settings.api)
         guard let url = WebURL(text) else { throw HTTPError(.refused, url: text, reason: "is not a valid URL") }
-        let tag = earlier.flatMap { EntityTag.text(in: $0.headers) }
-        return Request(
-            url, headers: tag.map { [Header("If-None-Match", $0)] } ?? [], maximumSize: limit, priority: priority)
+        let tag = earlier.flatMap { EntityTag.text(in: $0.headers) }.map { [Header("If-None-Match", $0)] } ?? []
+        let accept = priority == .urgent ? [Header("Accept", "application/json")] : []
+        return Request(url, headers: accept + tag, maximumSize: limit, priority: priority)
     }
 
     private func keptAnswer(for path: String, as role: AnswerRole) async throws -> Exchange? {

@@ -107,7 +107,7 @@ public struct Secrets: Sendable {
         return String(header.value.dropFirst("Basic ".count))
     }
 
-    /// The request with the values, if it goes to the API.
+    /// The request with the values, if it goes to the API. A declared field replaces one of the same name.
     fileprivate func filled(_ request: Request) throws(HTTPError) -> Request {
         guard request.url.origin == origin else { return request }
         var request = request
@@ -116,6 +116,7 @@ public struct Secrets: Sendable {
             throw HTTPError(.refused, url: request.url.text, reason: "is not a valid URL with its secrets")
         }
         request.url = url
+        request.headers.removeAll { headers[$0.name] != nil }
         request.headers += headers
         return request
     }

@@ -103,16 +103,39 @@ struct SecretsTests {
     }
 
     @Test func `A password of the scheme Basic is encoded`() async throws {
-        let seen = Locked<[Header]>([])
-        let client = Client { (request) async throws(HTTPError) in
-            seen.withLock { $0 += request.headers }
-            let sent = request.headers.map(\.value).joined(separator: ", ")
-            throw HTTPError(.refused, url: request.url.text, reason: "does not like \(sent)")
-        }.adding(Self.secrets("Basic {env:TOKEN}")).adding(Self.secrets("Basic user:{env:TOKEN}"))
-        let url = try #require(WebURL("\(FakeAPI.base)/item"))
-        let error = await #expect(throws: HTTPError.self) { try await client.send(Request(url)) }
-        let expected = ["user:\(Self.token)", Self.token].map { "Basic \(Data($0.utf8).base64EncodedString())" }
-        #expect(seen.withLock { $0.map(\.value) } == expected)
-        #expect(error?.reason == "does not like Basic user:{env:TOKEN}, Basic {env:TOKEN}")
+        for (header, value) in [("Basic user:{env:TOKEN}", "user:\(Self.token)"), ("Basic {env:TOKEN}", Self.token)] {
+            let seen = Locked<[Header]>([])
+            let client = Client { (request) async throws(HTTPError) in
+                seen.withLock { $0 += request.headers }
+                let sent = request.headers.map(\.value).joined(separator: ", ")
+                throw HTTPError(.refused, url: request.url.text, reason: "does not like \(sent)")
+            }.adding(Self.secrets(header))
+            let url = try #require(WebURL("\(FakeAPI.base)/item"))
+            let error = await #expect(throws: HTTPError.self) { try await client.send(Request(url)) }
+            #expect(seen.withLock { $0.map(\.value) } == ["Basic \(Data(value.utf8).base64EncodedString())"])
+            #expect(error?.reason == "does not like \(header)")
+        }
+    }
+
+    @Test func `Documents are requested as JSON, pictures in any format, and a declared field replaces this`()
+        async throws
+    {
+        for declared in [nil, "text/x-json"] {
+            let captures = try Captures(FakeAPI.filled(1))
+            let seen = Locked<[String: [Header]]>([:])
+            var client = Client { [inner = captures.client] (request) async throws(HTTPError) in
+                seen.withLock { $0[request.url.target.hasSuffix(".jpeg") ? "picture" : "document"] = request.headers }
+                return try await inner.send(request)
+            }
+            if let declared {
+                client = client.adding(Secrets(headers: [Header("ACCEPT", declared)], values: [], api: FakeAPI.base))
+            }
+            var changed = captures
+            changed.client = client
+            _ = try await changed.run()
+            let values = seen.withLock { $0.mapValues { $0.map(\.value) } }
+            #expect(values["document"] == [declared ?? "application/json"])
+            #expect(values["picture"] == (declared.map { [$0] } ?? []))
+        }
     }
 }
