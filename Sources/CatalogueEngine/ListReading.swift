@@ -90,6 +90,22 @@ final class AnswerValues {
         return try JSONSlices.members(of: answer.body, at: range)
     }
 
+    /// The answer without its records and without long values.
+    func envelope(besides records: FieldPath) throws -> JSON {
+        func object(_ members: [String: Range<Int>], _ parent: String) throws -> JSON {
+            .object(
+                try members.sorted { $0.value.lowerBound < $1.value.lowerBound }.compactMap { name, range in
+                    let path = parent + name
+                    guard path != records.text else { return nil }
+                    if records.text.utf8.starts(with: "\(path).".utf8), answer.body[range.lowerBound] == "{" {
+                        return (name, try object(JSONSlices.members(of: answer.body, at: range), "\(path)."))
+                    }
+                    return range.count > 4_096 ? nil : (name, try JSON(Array(answer.body[range])))
+                })
+        }
+        return try object(members.get(), "")
+    }
+
     /// Some APIs answer an error with the status 200.
     func refuseError(_ name: String, _ wanted: String) throws {
         guard isObject, let error = try members.get()[name], !["null", "false", "\"\""].contains(word(error)) else {

@@ -49,32 +49,14 @@ extension DeclaredCatalogue {
         }
         // Without "records", the members of an object are records.
         guard let records, values.isObject else { return nil }
-        let parents = (1..<records.names.count).map { records.names.prefix($0).joined(separator: ".") }
-        for object in [""] + usualPlaces.objects + parents {
-            let members = try values.members(ofObject: object)
-            for name in usualPlaces.names {
-                var path = object.isEmpty ? name : "\(object).\(name)"
-                guard path != records.text, var range = members[name] else { continue }
-                if let link = try values.members(ofObject: path)["href"] { (path, range) = ("\(path).href", link) }
-                let value = String(decoding: values.answer.body[range].prefix(100), as: UTF8.self)
-                guard !["null", "false", "\"\"", "{}", "[]", "0", "-1"].contains(value) else { continue }
-                let hasLink = path.hasSuffix(".href") || ["?", "\"/", "://"].contains { value.contains($0) }
-                let cure = hasLink ? #""json_link", "next": "\#(path)""# : #""cursor", "cursor": "\#(path)""#
-                return fault(path, value.first == "\"" || value.first == "{" ? " { \"type\": \(cure) }" : "")
-            }
-        }
-        return nil
+        let places = try values.envelope(besides: records).nextPages(besides: records.text).map { ($0, "\($1)") }
+        let none = ["null", "false", "\"\"", "{}", "0", "-1"]
+        guard let (path, value) = places.first(where: { !none.contains($0.1) }) else { return nil }
+        let hasLink = [".href", ".url", ".uri"].contains(where: path.hasSuffix)
+        let isLink = hasLink || ["?", "\"/", "://"].contains(where: value.contains)
+        let cure = isLink ? #""json_link", "next": "\(path)""# : #""cursor", "cursor": "\(path)""#
+        return fault(path, value.first == "\"" || value.first == "{" ? " { \"type\": \(cure) }" : "")
     }
-
-    /// The members with which APIs announce another page, and the objects that contain them besides the answer.
-    private static let usualPlaces = (
-        objects: ["links", "_links", "meta", "info", "pagination", "paging", "page", "pageInfo", "response_metadata"],
-        names: [
-            "continue", "next", "next_page", "nextPage", "next_page_token", "nextPageToken", "next_cursor",
-            "nextCursor", "next_url", "next_page_url", "nextLink", "next_link", "@odata.nextLink", "odata.nextLink",
-            "has_more", "hasMore", "has_next", "hasNext", "hasNextPage", "exceededTransferLimit",
-        ]
-    )
 
     /// The maximum length of the path of a page in bytes.
     private static let longestPath = 2_048

@@ -239,6 +239,11 @@ struct HostilePaginatorTests {
         (#""_links":{"next":{"href":"x"}}"#, "_links.next.href", "json_link"),
         (#""@odata.nextLink":"item?x=1""#, "@odata.nextLink", "json_link"),
         (#""meta":{"next_cursor":"abc"}"#, "meta.next_cursor", "cursor"),
+        (#""batching":{"next":"https://items.example/v1/item?b_start=7"}"#, "batching.next", "json_link"),
+        (
+            #""@links":{"next":[{"rel":"next","uri":"item?@page_index=2"}]}"#, "@links.next[0].uri", "json_link"
+        ), (#""links":[{"rel":"self"},{"rel":"next","href":"x"}]"#, "links[rel=next].href", "json_link"),
+        (#""paged":{"next_link":"?start=7"}"#, "paged.next_link", "json_link"),
         ("Link: <item?page=2>; rel=next\r\n", "the header field Link", "header_link"),
     ])
     func `A last page that announces another page is a gap`(sign: String, place: String, type: String) async throws {
@@ -258,7 +263,7 @@ struct HostilePaginatorTests {
 
     @Test(arguments: [
         #""next":null,"links":{"next":"","self":"item"},"has_more":false,"continue":{},"_links":{"next":{"href":null}}"#,
-        #""next":0,"page":{"next":[]}"#,
+        #""next":0,"page":{"next":[]}"#, #""poll":{"next":"June","has_more":true},"links":[{"rel":"self","href":"a"}]"#,
     ])
     func `A last page that announces no other page is complete`(members: String) async throws {
         let list = #"{"path":"{list}","paginator":{"type":"single_page"},"records":"data"}"#

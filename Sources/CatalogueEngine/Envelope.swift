@@ -1,0 +1,81 @@
+package import Catalogue
+
+/// What the answer of an unknown API says about its list besides the records: the next page, and the number of records.
+extension JSON {
+    /// The objects of an answer besides its records, the outermost first, with their paths. An object is usual if APIs
+    /// describe a list there; others are also values of their own.
+    private func envelope(of records: String) -> [(path: String, object: JSON, isUsual: Bool)] {
+        var found = [(path: "", object: self, isUsual: true)]
+        // Without a path, the members of the answer are records.
+        var next = records.isEmpty ? 1 : 0
+        while next < found.count, found.count < Self.maximumObjects {
+            let parent = found[next]
+            for (name, value) in parent.object.members ?? [] where value.members != nil {
+                let path = parent.path.isEmpty ? name : "\(parent.path).\(name)"
+                guard path != records, path.count(where: { $0 == "." }) < 3 else { continue }
+                let isUsual = Self.usualObjects.contains(name) || records.utf8.starts(with: "\(path).".utf8)
+                found.append((path, value, parent.isUsual && isUsual))
+            }
+            next += 1
+        }
+        return records.isEmpty ? [] : found
+    }
+
+    /// The places in an answer with the address, cursor or number of the next page, or with a flag. After the last page
+    /// they are empty.
+    package func nextPages(besides records: String) -> [(path: String, value: JSON)] {
+        envelope(of: records).flatMap { path, object, isUsual in
+            (object.members ?? []).flatMap { name, value -> [(path: String, value: JSON)] in
+                let own = path.isEmpty ? name : "\(path).\(name)"
+                let isNext = Self.nextNames.contains(name.letters)
+                guard own != records, isNext || name.letters.hasPrefix("link") else { return [] }
+                let links = (value.elements ?? [value]).enumerated().flatMap { index, link in
+                    // An element of "next" or of "links" (RFC 8288).
+                    let step = value.elements == nil ? "" : isNext ? "[\(index)]" : "[rel=next]"
+                    guard isNext || value.elements != nil && link["rel"]?.text == "next" else {
+                        return [(path: String, value: JSON)]()
+                    }
+                    return ["href", "url", "uri"].compactMap { inner in
+                        link[inner].map { ("\(own)\(step).\(inner)", $0) }
+                    }
+                }
+                guard links.isEmpty, isNext, value.elements == nil else { return links }
+                // In other objects "next" can be anything, so there only an address counts.
+                let isAddress = value.text.map { $0.contains("://") || ["/", "?"].contains($0.first) } ?? false
+                return isUsual || isAddress ? [(own, value)] : []
+            }
+        }
+    }
+
+    /// The numbers in usual places of an answer whose names are like these, without capitals and signs.
+    package func numbers(_ names: Set<String>, besides records: String) -> [(path: String, number: Int)] {
+        envelope(of: records).filter(\.isUsual).flatMap { path, object, _ in
+            (object.members ?? []).compactMap { name, value in
+                guard names.contains(name.letters), let number = value.integer else { return nil }
+                return (path.isEmpty ? name : "\(path).\(name)", number)
+            }
+        }
+    }
+
+    /// The names of the number of all records, for `numbers`.
+    package static let countNames: Set<String> = [
+        "count", "total", "totalcount", "totalitems", "itemstotal", "totalelements", "totalresults", "totalrecords",
+        "totalrows", "totalsize", "totalhits", "odatacount", "found", "numfound", "numbermatched",
+        "filteredtablerowscount",
+    ]
+
+    private static let nextNames: Set<String> = [
+        "continue", "next", "nextpage", "nextpagetoken", "nextcursor", "nexttoken", "nexturl", "nextpageurl",
+        "nextlink", "nextpagelink", "odatanextlink", "hasmore", "hasnext", "hasnextpage", "exceededtransferlimit",
+    ]
+    private static let usualObjects: Set<String> = [
+        "links", "_links", "@links", "meta", "info", "pagination", "paging", "page", "pageInfo", "response_metadata",
+        "batching", "data", "result",
+    ]
+    private static let maximumObjects = 100
+}
+
+extension String {
+    /// "totalsize" for "@total_size".
+    fileprivate var letters: String { lowercased().filter(\.isLetter) }
+}
