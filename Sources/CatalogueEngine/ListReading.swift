@@ -30,7 +30,8 @@ extension DeclaredCatalogue {
         let next = try next(after: values, list)
         return ListPage(
             claim: count.map { ($0, pages) }, records: records, isObject: isNull ? nil : isObject, at: path, next: next,
-            unread: try next == nil ? Self.announcedPage(in: values, of: list, rules.records) : nil)
+            unread: try next == nil
+                ? Self.unreadPage(in: values, of: list, rules.records, rows: records.count) : nil)
     }
 
     package func detail(of row: ArraySlice<UInt8>, in list: ListEndpoint, base: String) throws -> Reference {

@@ -32,9 +32,9 @@ extension DeclaredCatalogue {
         }
     }
 
-    /// A fault if the last page of a list announces another page at a usual place; nil if it does not. Lists with page
-    /// numbers and offsets end with a count or an empty page.
-    static func announcedPage(in values: AnswerValues, of list: ListEndpoint, _ records: FieldPath?) throws
+    /// A fault if the last page of a list announces another page at a usual place, or if the only page states more
+    /// records than it has; nil if they do not. Lists with page numbers and offsets end with a count or an empty page.
+    static func unreadPage(in values: AnswerValues, of list: ListEndpoint, _ records: FieldPath?, rows: Int) throws
         -> ContentFault?
     {
         switch list.paginator {
@@ -48,14 +48,28 @@ extension DeclaredCatalogue {
             return fault("the header field Link", " { \"type\": \"header_link\" }")
         }
         // Without "records", the members of an object are records.
-        guard let records, values.isObject else { return nil }
-        let places = try values.envelope(besides: records).nextPages(besides: records.text).map { ($0, "\($1)") }
+        let place = values.isObject ? records?.text ?? "" : ""
+        let envelope = try records.flatMap { values.isObject ? try values.envelope(besides: $0) : nil } ?? [:]
+        let places = envelope.nextPages(besides: place).map { ($0, "\($1)") }
         let none = ["null", "false", "\"\"", "{}", "0", "-1"]
-        guard let (path, value) = places.first(where: { !none.contains($0.1) }) else { return nil }
-        let hasLink = [".href", ".url", ".uri"].contains(where: path.hasSuffix)
-        let isLink = hasLink || ["?", "\"/", "://"].contains(where: value.contains)
-        let cure = isLink ? #""json_link", "next": "\(path)""# : #""cursor", "cursor": "\(path)""#
-        return fault(path, value.first == "\"" || value.first == "{" ? " { \"type\": \(cure) }" : "")
+        if let (path, value) = places.first(where: { !none.contains($0.1) }) {
+            let hasLink = [".href", ".url", ".uri"].contains(where: path.hasSuffix)
+            let isLink = hasLink || ["?", "\"/", "://"].contains(where: value.contains)
+            let cure = isLink ? #""json_link", "next": "\#(path)""# : #""cursor", "cursor": "\#(path)""#
+            return fault(path, value.first == "\"" || value.first == "{" ? " { \"type\": \(cure) }" : "")
+        }
+        guard list.claims == nil, list.firstPath == values.answer.path else { return nil }
+        let fields = ["X-WP-Total", "X-Total-Count", "X-Total"].compactMap { name in
+            // `try?`, because a field with another value is no count.
+            (try? values.number(.header(name))).map { (path: "header:\(name)", number: $0) }
+        }
+        let counts = fields + envelope.numbers(JSON.countNames, besides: place)
+        return counts.first { $0.number > rows }.map { path, count in
+            ContentFault(
+                path,
+                "is \(count), but the only page of the list has \(rows) records; declare the paginator, and "
+                    + "\"count\": \"\(path)\"")
+        }
     }
 
     /// The maximum length of the path of a page in bytes.

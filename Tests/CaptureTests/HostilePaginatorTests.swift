@@ -262,8 +262,28 @@ struct HostilePaginatorTests {
     }
 
     @Test(arguments: [
+        (#"{"items_total":55,"data":ITEMS}"#, "", "data", "items_total: is 55"),
+        (#"{"data":{"@total_size":94,"collection":ITEMS}}"#, "", "data.collection", "data.@total_size: is 94"),
+        (#"{"meta":{"total":8},"data":ITEMS}"#, "", "data", "meta.total: is 8"),
+        ("ITEMS", "X-Total-Count: 70\r\n", nil, "header:X-Total-Count: is 70"),
+    ])
+    func `A count larger than the only page is a gap`(body: String, header: String, records: String?, start: String)
+        async throws
+    {
+        let place = records.map { #","records":"\#($0)""# } ?? ""
+        for count in [7, 6] {
+            let api = ItemAPI { _, _ in (200, header, body.replacing("ITEMS", with: ItemAPI.array(1...count))) }
+            let list = #"{"path":"{list}","paginator":{"type":"single_page"}\#(place)}"#
+            let gaps = try await captures(list, api).run().gapTexts
+            let reason = "item \(start), but the only page of the list has \(count) records; declare the paginator"
+            #expect(gaps.count == 1 && gaps[0].hasPrefix(reason), "\(gaps)")
+        }
+    }
+
+    @Test(arguments: [
         #""next":null,"links":{"next":"","self":"item"},"has_more":false,"continue":{},"_links":{"next":{"href":null}}"#,
-        #""next":0,"page":{"next":[]}"#, #""poll":{"next":"June","has_more":true},"links":[{"rel":"self","href":"a"}]"#,
+        #""next":0,"page":{"next":[]},"total":7,"comments":{"count":90},"meta":{"count":"many"}"#,
+        #""poll":{"next":"June","has_more":true},"links":[{"rel":"self","href":"a"}]"#,
     ])
     func `A last page that announces no other page is complete`(members: String) async throws {
         let list = #"{"path":"{list}","paginator":{"type":"single_page"},"records":"data"}"#
