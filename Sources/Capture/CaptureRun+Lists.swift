@@ -89,7 +89,13 @@ extension CaptureRun {
                     throw try await noRecord(of: list, rows: rows, missed)
                 }
                 if let claim = first?.claim?.count, claim != rows {
-                    throw CaptureError.listChanged("the \(list) list claims \(claim) records, but has \(rows)")
+                    let reason = "the \(list) list claims \(claim) records, but has \(rows)"
+                    guard first?.next == nil, claim > rows, let place = list.paginator.nextPlace else {
+                        throw CaptureError.listChanged(reason)
+                    }
+                    try await revision.removeAnswers(for: paths.withLock { $0 })
+                    let unread = first?.unread.map { "; \($0)" } ?? "; check the paginator"
+                    throw CaptureError.incomplete("\(reason), and nothing leads to more at \(place.text)\(unread)")
                 }
                 await order.end(place)
             } catch {

@@ -141,10 +141,14 @@ package enum Paginator: Sendable, Hashable {
     case single
 
     /// Whether each page contains the address of the next one.
-    package var isChain: Bool {
+    package var isChain: Bool { nextPlace != nil }
+
+    /// Where a page has the address or cursor of the next one; nil for pages without it.
+    package var nextPlace: AnswerValue? {
         switch self {
-        case .cursor, .jsonLink, .headerLink: true
-        case .pageNumber, .offset, .single: false
+        case .cursor(_, let value, _), .jsonLink(let value): value
+        case .headerLink: .header("Link")
+        case .pageNumber, .offset, .single: nil
         }
     }
 }
@@ -153,6 +157,14 @@ package enum Paginator: Sendable, Hashable {
 package enum AnswerValue: Sendable, Hashable {
     case body(FieldPath)
     case header(String)
+
+    /// The name for messages.
+    package var text: String {
+        switch self {
+        case .body(let path): path.text
+        case .header(let name): "the header field \(name)"
+        }
+    }
 }
 
 /// An answer with a page of a list.

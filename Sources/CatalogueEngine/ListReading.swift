@@ -58,16 +58,6 @@ extension DeclaredCatalogue {
     }
 }
 
-extension AnswerValue {
-    /// The name for messages.
-    var text: String {
-        switch self {
-        case .body(let path): path.text
-        case .header(let name): "the header field \(name)"
-        }
-    }
-}
-
 /// Reads the values that an answer has besides its records. The members of its body are found once, because a page can
 /// be large.
 final class AnswerValues {

@@ -170,6 +170,21 @@ struct HostilePaginatorTests {
         }
     }
 
+    @Test func `A count without a way to a second page is an error that names the place`() async throws {
+        for (members, end) in [
+            ("", "; check the paginator"),
+            (#","links":{"next":"item?after=3"}"#, "; links.next: announces another page, which was not read"),
+        ] {
+            let list =
+                #"{"path":"{list}","paginator":{"type":"json_link","next":"go.on"},"records":"data","count":"n"}"#
+            let (text, requests) = try await failure(list) { _, _ in
+                (200, "", #"{"n":7,"data":\#(ItemAPI.array(1...3))\#(members)}"#)
+            }
+            let reason = "the item list claims 7 records, but has 3, and nothing leads to more at go.on"
+            #expect(text.contains(reason + end) && requests == 1, "\(text)")
+        }
+    }
+
     @Test func `A missing page is an error unless it is declared as the end`() async throws {
         let (text, _) = try await failure(#"{"path":"{list}","paginator":{"type":"page_number"}}"#) { _, query in
             (query["page"] == "1" ? 200 : 404, "", ItemAPI.array(1...7))
