@@ -68,7 +68,7 @@ extension FieldPath.Elements {
     }
 
     /// The path in the elements; nil if they are the values.
-    var rest: FieldPath? {
+    package var rest: FieldPath? {
         switch self {
         case .all(let rest), .at(_, let rest), .matching(_, _, let rest): rest
         }

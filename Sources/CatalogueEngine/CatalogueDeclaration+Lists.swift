@@ -101,7 +101,9 @@ extension CatalogueDeclaration {
             throw ContentFault(any.path("type"), "is \(type.quoted); allowed: \(allowed)")
         }
         let object = try DeclarationObject(.object(any.members), at: any.path, keys: ["type"] + rules.keys)
-        let pattern = try list.text("path", of: { DeclarationObject.isPathByte($0) || $0 == "?" }) ?? "{list}"
+        let pattern =
+            try list.text("path", "visible ones of ASCII, without #") { DeclarationObject.isPathByte($0) || $0 == "?" }
+            ?? "{list}"
         try require(
             (pattern.contains("{list}") || list.value("name") != nil) && !pattern.hasPrefix("/"), list.path("path"),
             "is not a path with {list}, and without a slash before it")
@@ -212,14 +214,16 @@ extension CatalogueDeclaration {
     ]
 
     private static func parameter(_ object: DeclarationObject, _ key: String, _ standard: String) throws -> String {
-        try object.text(key) { $0.isLetter || $0.isDigit || "_-.~%$[]".utf8.contains($0) } ?? standard
+        try object.text(key, "letters, digits and _-.~%$@[]") {
+            $0.isLetter || $0.isDigit || "_-.~%$@[]".utf8.contains($0)
+        } ?? standard
     }
 
     /// The place of a value in an answer: a path in its body, or "header:NAME".
     private static func value(_ object: DeclarationObject, _ key: String) throws -> AnswerValue? {
         guard let text = try object.optionalText(key) else { return nil }
         guard text.hasPrefix("header:") else {
-            return .body(try DeclarationObject.fieldPath(text, at: object.path(key)))
+            return .body(try DeclarationObject.valuePath(text, at: object.path(key)))
         }
         let name = text.dropFirst("header:".count)
         let isName = !name.isEmpty && name.utf8.allSatisfy { $0 == "-" || DeclarationObject.isNameByte($0 | 0x20) }

@@ -164,10 +164,11 @@ extension DeclarationObject {
     }
 
     /// The text of a key, which may have only the allowed bytes; nil if it is missing.
-    func text(_ key: String, of isAllowed: (UInt8) -> Bool) throws -> String? {
+    /// - Parameter allowed: the allowed characters, for the message.
+    func text(_ key: String, _ allowed: String, of isAllowed: (UInt8) -> Bool) throws -> String? {
         guard let text = try optionalText(key) else { return nil }
         try require(
-            text.utf8.allSatisfy(isAllowed), path(key), "is \(text.quoted), which has a character that is not allowed")
+            text.utf8.allSatisfy(isAllowed), path(key), "is \(text.quoted), which has other characters than \(allowed)")
         return text
     }
 

@@ -72,7 +72,18 @@ final class AnswerValues {
     }
 
     /// The place of a value. The name of a member can have dots, such as "@odata.nextLink". Nil if a member is missing.
-    func range(of path: FieldPath) throws -> Range<Int>? { try range(of: path.names[...], in: members.get()) }
+    func range(of path: FieldPath) throws -> Range<Int>? { try range(of: path, in: members.get()) }
+
+    private func range(of path: FieldPath, in members: [String: Range<Int>]) throws -> Range<Int>? {
+        let (body, found) = (answer.body, try range(of: path.names[...], in: members))
+        guard let found, let elements = path.elements else { return found }
+        guard body[found.lowerBound] == "[" else { return nil }
+        var selected = try JSONSlices.elements(of: body, at: found)[...]
+        if case .at(let index, _) = elements { selected = selected.dropFirst(index).prefix(1) }
+        let element = try selected.first { elements.select(try JSON(Array(body[$0]))) }
+        guard let first = element, let rest = elements.rest else { return element }
+        return body[first.lowerBound] == "{" ? try range(of: rest, in: JSONSlices.members(of: body, at: first)) : nil
+    }
 
     /// The members of the answer, or of an object in it; none if it is missing or another value.
     func members(ofObject path: String) throws -> [String: Range<Int>] {

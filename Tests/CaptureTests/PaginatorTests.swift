@@ -105,6 +105,26 @@ struct PaginatorTests {
         }
     }
 
+    @Test(arguments: ["data.@links.next[0].uri", "data.links[rel=next].uri", "data.links[1].uri"])
+    func `Links in arrays lead to the next page`(next: String) async throws {
+        let list = #"{"path":"{list}","paginator":{"type":"json_link","next":"\#(next)"},"records":"data.rows"}"#
+        try await expectAll(list, requests: 3) { _, query in
+            let page = ItemAPI.page(after: query["@from"])
+            let link = #"{"rel":"next","uri":"item?@from=\#(page.upperBound - 1)"}"#
+            let more = page.upperBound < 8 ? "[\(link)]" : "[]"
+            let links = #"[{"rel":"self"}\#(page.upperBound < 8 ? "," + link : "")]"#
+            let members = #""rows":\#(ItemAPI.array(page)),"links":\#(links),"@links":{"next":\#(more)}"#
+            return (200, "", "{\"data\":{\(members)}}")
+        }
+    }
+
+    @Test func `A parameter with @ has the number of a page`() async throws {
+        let list = #"{"path":"{list}?@size=3","paginator":{"type":"page_number","parameter":"@page"}}"#
+        try await expectAll(list, requests: 4) { _, query in
+            (200, "", ItemAPI.array(ItemAPI.page(after: "\(3 * ((Int(query["@page"] ?? "") ?? 0) - 1))")))
+        }
+    }
+
     @Test func `Page numbers with a count at the top level`() async throws {
         let list = #"{"path":"{list}","paginator":{"type":"page_number"},"records":"results","count":"count"}"#
         try await expectAll(list, requests: 3) { _, query in
