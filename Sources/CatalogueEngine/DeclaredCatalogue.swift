@@ -225,8 +225,8 @@ extension DeclaredCatalogue {
         return facts
     }
 
-    /// The path, with members of a record instead of its placeholders. If the path is only a placeholder, the member is
-    /// an address.
+    /// The path, with members of a record instead of its placeholders. If the path is only a placeholder, which can have
+    /// a query after it, the member is an address.
     /// - Parameter list: the list with this path. Its placeholders begin with the record's kind. Nil for the path of a
     ///   record.
     func path(
@@ -240,8 +240,9 @@ extension DeclaredCatalogue {
             try require(words[name] != "", member, "is missing")
             members.append(member)
         }
-        var path = pattern.filled(with: words.mapValues(percentEncoded))
-        if let link = words.first?.value, pattern.isPlaceholder { path = links.path(link) ?? "" }
+        var values = words.mapValues(percentEncoded)
+        if let name = pattern.address { values[name] = words[name].flatMap(links.path) ?? "" }
+        let path = pattern.filled(with: values)
         let isRecord = list != nil && !links.keys("\(links.bases[0])/\(path)").isEmpty
         // The address of the first page has the paginator's parameters too. It must not be a page of another list.
         let requested = list?.at(path).firstPath ?? path
@@ -279,11 +280,13 @@ extension DeclaredCatalogue {
 
 extension KindDeclaration {
     /// The key of a record.
-    /// - Throws: `ContentFault` if the id, the title or a required field is missing or has another type.
+    /// - Throws: `ContentFault` if the id, the title or a required field is missing or has another type. The title can
+    ///   be null.
     func checkedKey(_ record: JSONFields, hasExtension: Bool) throws -> RecordKey {
         if hasExtension { try CatalogueExtension.check(record, self) }
         let key = try key(of: record)
-        if hasTitle, slug == nil { _ = try record.text(title) }
+        // Null is like a blank title.
+        if hasTitle, slug == nil, record.has(title) || record.lacks(title) { _ = try record.text(title) }
         for field in required {
             if let text = field.text { _ = try record.text(text) }
             // The references are checked when they are read.

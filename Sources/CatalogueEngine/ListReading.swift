@@ -44,11 +44,12 @@ extension DeclaredCatalogue {
         let id = isID ? "id" : kind.id
         let reader = links(base)
         let path = try path(detail, of: fields, reader)
+        let own = detail.address.flatMap { reader.path(fields.scalar(FieldPath($0))) }
         // A row can lack the id that the record has.
         let key =
-            fields.has(id) && !(isID && detail.isPlaceholder)
+            fields.has(id) && !(isID && detail.address != nil)
             ? try fields.key(kind.name, at: id, isText: kind.hasTextIDs)
-            : reader.key("\(base)/\(path)", kind: kind.name)
+            : reader.key("\(base)/\(own ?? path)", kind: kind.name)
         guard let key else {
             throw ContentFault(
                 kind.id.text,

@@ -152,9 +152,10 @@ public struct TextPattern: Sendable, Equatable {
         Set(parts.compactMap { if case .placeholder(let name) = $0 { name } else { nil } })
     }
 
-    /// Whether the text is a placeholder and nothing else.
-    package var isPlaceholder: Bool {
-        if case .placeholder? = parts.first { parts.count == 1 } else { false }
+    /// The first placeholder, if the text is only this placeholder, or has a query after it; nil for other texts.
+    package var address: String? {
+        guard case .placeholder(let name)? = parts.first else { return nil }
+        return parts.count == 1 || source.hasPrefix("{\(name)}?") ? name : nil
     }
 
     /// The text with values for its placeholders. Braces in a value are kept. A placeholder without a value

@@ -94,6 +94,19 @@ struct DetailTests {
         #expect(Set(api.paths.withLock { $0 }) == ["item", "things/a%20b.json", "things/AC%2FDC.json"])
     }
 
+    @Test func `A query can follow the address in a row`() async throws {
+        let list = #"{"path":"{list}","paginator":{"type":"single_page"},"detail":"{link}?@verbose={level}"}"#
+        let api = ItemAPI { path, query in
+            let rows = (1...7).map { #"{"link":"\#(FakeAPI.base)/item/\#($0)","level":"3"}"# }
+            guard path != "item" else { return (200, "", "[\(rows.joined(separator: ","))]") }
+            return query["@verbose"] == "3" ? (200, "", ItemAPI.items([Int(path.dropFirst(5)) ?? 0])[0]) : (404, "", "")
+        }
+        let captures = try captures(list, api)
+        #expect(try await captures.run().gapTexts.isEmpty)
+        #expect(try captures.numbers(of: "item") == Array(1...7))
+        try captures.expectComplete(["item": 7])
+    }
+
     @Test func `Ids with a slash are references to records`() async throws {
         let api = ItemAPI { path, _ in
             path == "item"
