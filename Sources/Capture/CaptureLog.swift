@@ -20,6 +20,8 @@ struct CaptureLog {
     var taken: [TakenRecords] = []
     /// Sentences for the user about lists whose changed records were requested.
     var notes: [String] = []
+    /// The number of pictures and files that do not exist at addresses that the declaration made.
+    var absent = 0
     /// The error that ended the capture. Later errors are consequences and are not stored.
     private(set) var failure: (any Error)?
 

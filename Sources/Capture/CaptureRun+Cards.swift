@@ -238,17 +238,26 @@ extension CaptureRun {
         let assets = record.facts.files + record.facts.pictures.map { ($0, true) }
         for (path, isPicture) in assets where log.withLock({ $0.claim(asset: path, isPicture: isPicture) }) {
             let name = isPicture ? "picture" : "file"
-            let reason: String
+            let isDerived = record.facts.derived.contains(path)
+            let reason: String?
             do {
                 if try await fetcher.asset(path, isPicture: isPicture) != nil {
                     if isPicture { log.withLock { $0.addPicture(at: path) } }
                     continue
                 }
-                reason = "the server does not have this \(name) of \(record.slice.key)"
+                reason = isDerived ? nil : "the server does not have this \(name) of \(record.slice.key)"
+            } catch let error as HTTPError where isDerived && error.cause == .status(410) {
+                reason = nil
             } catch {
                 reason = "\(try await gapReason(error)); it is the \(name) of \(record.slice.key)"
             }
-            log.withLock { [reason] in $0.addGap(reason, ofAsset: path, isPicture: isPicture) }
+            log.withLock { [reason] log in
+                guard let reason else {
+                    log.absent += 1
+                    return
+                }
+                log.addGap(reason, ofAsset: path, isPicture: isPicture)
+            }
         }
     }
 }

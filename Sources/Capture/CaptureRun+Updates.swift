@@ -85,7 +85,9 @@ extension CaptureRun {
         let count = try (reader.recordCounts()[list.kind] ?? 0) - (reader.unlistedRecordCounts()[list.kind] ?? 0)
         let records = try reader.records(of: list.kind, at: 0..<count) { record in
             let facts = try catalogue.archivedFacts(of: record.bytes, record.key, base: settings.api)
-            let isWhole = (facts.pictures + facts.files.map(\.path)).allSatisfy(assets.contains)
+            let isWhole = (facts.pictures + facts.files.map(\.path)).allSatisfy {
+                assets.contains($0) || facts.derived.contains($0)
+            }
             return (id: facts.id, sha256: record.sha256, changed: isWhole ? facts.changed : "")
         }
         guard !pages.isEmpty, Set(records.map(\.id)).count == count,

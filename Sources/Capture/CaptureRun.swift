@@ -178,12 +178,15 @@ extension CaptureRun {
         // An interrupted run may have added other records.
         try await revision.removeRecords(after: added.mapValues(\.count))
         try await refuseSuddenEmptiness(added)
-        let (gaps, taken, notes) = log.withLock { ($0.allGaps(), $0.taken, $0.notes) }
+        let (gaps, taken, absent, notes) = log.withLock { ($0.allGaps(), $0.taken, $0.absent, $0.notes) }
+        let absence =
+            "\(absent) pictures or files do not exist at the address that the key \"address\" makes; this is no gap"
         let (final, isNew) = try await revision.finish(gaps: gaps, taken: taken) { [catalogue] reader in
             try APIMirror.listDigests(of: reader, catalogue)
         }
         return CaptureReport(
-            revision: final, isUnchanged: !isNew, records: added.mapValues(\.count), gaps: gaps, notes: notes)
+            revision: final, isUnchanged: !isNew, records: added.mapValues(\.count), gaps: gaps,
+            notes: notes + (absent > 0 ? [absence] : []))
     }
 
     /// Fails if all lists or root answers have become empty, because the server is then probably faulty.

@@ -75,7 +75,7 @@ public struct CaptureReport: Sendable {
     package let isUnchanged: Bool
     package let records: [String: Int]
     package let gaps: [Gap]
-    /// Sentences for the user about lists whose changed records were requested.
+    /// Sentences for the user about lists whose changed records were requested, and about pictures that do not exist.
     package let notes: [String]
 }
 

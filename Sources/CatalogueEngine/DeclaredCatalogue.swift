@@ -185,7 +185,10 @@ extension DeclaredCatalogue {
                 let path =
                     field.address == nil
                     ? sorter.picture(link, at: field.path.text) : sorter.file(link, at: field.path.text)
-                if let path { facts.pictures.append(path) }
+                if let path {
+                    facts.pictures.append(path)
+                    if field.address != nil { facts.derived.insert(path) }
+                }
             case .datetime, .number, .duration, .bytes, .rating, .url, .prose, .html, .list, .file:
                 do {
                     _ = try field.read(record)
@@ -193,6 +196,7 @@ extension DeclaredCatalogue {
                     for link in links {
                         if let path = sorter.file(link, at: field.path.text) {
                             facts.files.append((path, field.type != .file))
+                            if field.address != nil { facts.derived.insert(path) }
                         }
                     }
                     if let fault { throw fault }

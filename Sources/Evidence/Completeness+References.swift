@@ -47,7 +47,7 @@ extension Completeness {
             addReferences(facts.card + facts.references, of: key, &mutual)
             if record.picture != nil {
                 pictures?.captured += 1
-            } else if !facts.pictures.isEmpty {
+            } else if !facts.pictures.allSatisfy(facts.derived.contains) {
                 pictures?.missing.append(key)
             }
         }

@@ -133,6 +133,24 @@ struct FileCaptureTests {
         #expect(try captures.numbers(of: "book") == [1])
     }
 
+    @Test func `A picture or file that the API does not state and does not have is no gap`() async throws {
+        let fields = #""image":{"type":"image","address":"c/{id}.png"},"file":{"type":"file","address":"f/{id}.pdf"}"#
+        let server = try FileServer(
+            books: (1...4).map { #"{"id":\#($0),"name":"\#($0)"}"# },
+            files: ["/api/c/1.png": ("image/png", SmallFile.png), "/api/f/2.pdf": ("application/pdf", SmallFile.pdf)])
+        server.set("/api/c/3.png", FaultyServer.Reply(410, [], []))
+        server.set("/api/c/4.png", FaultyServer.Reply(403, [], []))
+        var captures = try Self.captures(of: server)
+        captures.catalogue = DeclaredCatalogue(
+            try CatalogueDeclaration(Array(server.declaration(fields: fields).utf8)))
+        let report = try await captures.run()
+        #expect(report.gapTexts.count == 1 && report.gapTexts[0].contains("status 403"), "\(report.gapTexts)")
+        #expect(report.notes.count == 1 && report.notes[0].hasPrefix("5 pictures or files"), "\(report.notes)")
+        #expect(try captures.assetCounts() == [1, 1])
+        #expect(try captures.evidence().proof.pictures?.missing.isEmpty == true)
+        #expect(captures.folder.proofs(hasDigestFile: false).allSatisfy { $0.fault == nil })
+    }
+
     @Test func `Too many files of one record are one gap`() async throws {
         let server = try FileServer(books: [], files: [:])
         let others = (1...1_000).map { "<img src='http://x.example/\($0).png'>" }.joined()
