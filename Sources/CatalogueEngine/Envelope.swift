@@ -30,12 +30,13 @@ extension JSON {
                 let isNext = Self.nextNames.contains(name.letters)
                 guard own != records, isNext || name.letters.hasPrefix("link") else { return [] }
                 let links = (value.elements ?? [value]).enumerated().flatMap { index, link in
-                    // An element of "next" or of "links" (RFC 8288).
-                    let step = value.elements == nil ? "" : isNext ? "[\(index)]" : "[rel=next]"
-                    guard isNext || value.elements != nil && link["rel"]?.text == "next" else {
+                    // In an array, each link can have a relation (RFC 8288).
+                    let relation = ["rel", "relation"].first { link[$0]?.text == "next" }
+                    guard isNext || value.elements != nil && relation != nil else {
                         return [(path: String, value: JSON)]()
                     }
-                    return ["href", "url", "uri"].compactMap { inner in
+                    let step = value.elements == nil ? "" : relation.map { "[\($0)=next]" } ?? "[\(index)]"
+                    return ["href", "uri", "url"].compactMap { inner in
                         link[inner].map { ("\(own)\(step).\(inner)", $0) }
                     }
                 }

@@ -256,7 +256,7 @@ struct HostilePaginatorTests {
         (#""meta":{"next_cursor":"abc"}"#, "meta.next_cursor", "cursor"),
         (#""batching":{"next":"https://items.example/v1/item?b_start=7"}"#, "batching.next", "json_link"),
         (
-            #""@links":{"next":[{"rel":"next","uri":"item?@page_index=2"}]}"#, "@links.next[0].uri", "json_link"
+            #""@links":{"next":[{"rel":"next","uri":"item?@page_index=2"}]}"#, "@links.next[rel=next].uri", "json_link"
         ), (#""links":[{"rel":"self"},{"rel":"next","href":"x"}]"#, "links[rel=next].href", "json_link"),
         (#""paged":{"next_link":"?start=7"}"#, "paged.next_link", "json_link"),
         ("Link: <item?page=2>; rel=next\r\n", "the header field Link", "header_link"),
