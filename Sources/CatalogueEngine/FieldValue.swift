@@ -220,13 +220,8 @@ extension FieldDeclaration {
 
     /// The model of a long text.
     func prose(_ value: String) -> Value {
-        let paragraphs = paragraphs(value)
+        let paragraphs = value.paragraphs
         return RecordModels.prose(["any": !paragraphs.isEmpty, "paragraphs": paragraphs.map { Value.text($0) }])
-    }
-
-    /// The paragraphs of a text. The last one has the rest of the text.
-    func paragraphs(_ value: String) -> [String] {
-        value.split(maxSplits: 999, whereSeparator: \.isNewline).map(String.init).filter { !$0.isBlank }
     }
 
     /// A long text on one line, without elements.

@@ -82,11 +82,7 @@ extension RecordMarkup {
             if blocks.isEmpty { element("p", text: text) } else { raw(blocks) }
         case .text(let text):
             // One line end is only a break of the text, often after a soft hyphen.
-            let joined = text.replacing("\r\n", with: "\n").replacing("\u{AD}\n", with: "\u{AD}")
-            let lines = joined.split(separator: "\n", omittingEmptySubsequences: false)
-            for paragraph in lines.split(whereSeparator: { $0.allSatisfy(\.isWhitespace) }) {
-                element("p", text: paragraph.joined(separator: "\n"))
-            }
+            for paragraph in text.replacing("\u{AD}\n", with: "\u{AD}").parts { element("p", text: paragraph) }
         case .word, .each: inline(value, name)
         case .object(let members): list(members)
         case .list(let elements):

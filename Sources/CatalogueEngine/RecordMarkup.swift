@@ -57,16 +57,38 @@ struct RecordMarkup: Sendable {
     }
 }
 
+extension String {
+    /// The parts of a text between blank lines, at most 1,000. Line ends and indentation in them are kept.
+    var parts: [String] {
+        split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+            .split(maxSplits: 999) { $0.allSatisfy(\.isWhitespace) }.map { $0.joined(separator: "\n") }
+    }
+
+    /// The paragraphs of a text: its parts, or the lines of its only part.
+    var paragraphs: [String] {
+        let parts = parts
+        guard parts.count == 1 else { return parts }
+        return parts[0].split(maxSplits: 999, whereSeparator: \.isNewline).map(String.init)
+    }
+}
+
 extension RecordMarkup {
     /// A text with HTML elements. Its links to records lead to their pages. Paths begin at the root of the API's host.
     /// - Parameter files: the files of the record, for the pictures in its text.
     func html(_ text: String, headings: Int = 2, _ files: RecordFiles? = nil) -> [UInt8] {
         let origin = WebLinks.origin(of: tables.links.bases.last ?? "")
-        return HTMLSanitizer.blocks(text, headings: headings, origin: origin) { address in
-            tables.find(address).map { home + $0.path.text }
-        } picture: { address in
-            files?.picture(at: address).map { (root + $0.path.text, $0.width, $0.height) }
+        func blocks(_ text: String) -> [UInt8] {
+            HTMLSanitizer.blocks(text, headings: headings, origin: origin) { address in
+                tables.find(address).map { home + $0.path.text }
+            } picture: { address in
+                files?.picture(at: address).map { (root + $0.path.text, $0.width, $0.height) }
+            }
         }
+        let whole = blocks(text)
+        // A text with formatting, but without blocks, can have blank lines between its paragraphs.
+        let isParagraph = whole.starts(with: "<p>".utf8) && whole.firstRange(of: "</p>".utf8)?.upperBound == whole.count
+        let parts = isParagraph ? text.parts : []
+        return parts.count > 1 ? blocks(parts.joined(separator: "<p>")) : whole
     }
 
     /// The long texts and the records of the declared fields, each in a section. Further pages have only the
@@ -117,7 +139,7 @@ extension RecordMarkup {
             if field.type == .html {
                 html.raw(html.html(text, headings: 3, files))
             } else {
-                for line in field.paragraphs(text) { html.element("p", text: line) }
+                for line in text.paragraphs { html.element("p", text: line) }
             }
         }
     }

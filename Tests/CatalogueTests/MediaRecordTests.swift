@@ -219,11 +219,8 @@ struct MediaRecordTests {
         }
     }
 
-    @Test func `The last paragraph has all text beyond the limit`() throws {
-        let field = try field("description", "movie-us")
-        func paragraphs(_ count: Int) -> [String] {
-            field.paragraphs((1...count).map { "\($0)" }.joined(separator: "\n"))
-        }
+    @Test func `The last paragraph has all text beyond the limit`() {
+        func paragraphs(_ count: Int) -> [String] { (1...count).map { "\($0)" }.joined(separator: "\n").paragraphs }
         #expect(paragraphs(1_000).last == "1000")
         #expect(paragraphs(1_000).count == 1_000 && paragraphs(500_000).count == 1_000)
         #expect(paragraphs(1_002).suffix(2) == ["999", "1000\n1001\n1002"])
