@@ -139,7 +139,7 @@ final class FieldDeclaration: Sendable {
         let names = try object.optionalText("from")?.split(separator: ".", maxSplits: 1).map(String.init)
         from = names.map { ($0.first ?? "", $0.count > 1 ? $0[1] : nil) }
         unit = try object.optionalText("unit").map { TextDeclaration($0, filling: ["number"]) }
-        divisor = try object.integer("divisor", 1...1_000_000, default: 1)
+        divisor = try object.integer("divisor", 1...1_000_000, default: type == .duration ? 1_000 : 1)
         decimals = try object.optionalInteger("decimals", 0...15)
         numbers = try object.valuePath("numbers")
         full = try object.optionalInteger("full", 1...1_000_000)
@@ -227,7 +227,8 @@ final class FieldDeclaration: Sendable {
             (otherKeys, type.isReference, "fields that refer to records"),
             (["answers", "note", "display"], isReference, "the types reference and references"),
             (["numbers", "full", "orderBy"], type == .references, "the type references"),
-            (["unit", "divisor", "decimals"], type == .number, "the type number"),
+            (["unit", "decimals"], type == .number, "the type number"),
+            (["divisor"], type == .number || type == .duration, "the types number and duration"),
             (["link", "children", "notes"], type == .tree, "the type tree"),
             (
                 ["from"], [.string, .enum, .number, .reference].contains(type),
@@ -236,7 +237,11 @@ final class FieldDeclaration: Sendable {
             (["path", "value", "function"], object.value("from") == nil, "fields without the key \"from\""),
             (["of"], type.isDerived, "the types inverse and together"),
             (["path", "or", "history"], !type.isDerived, "values of the record itself"),
-            (["none", "primary"], type == .reference, "the type reference"),
+            (
+                ["none"], type == .reference || type.isText && type != .list,
+                "the type reference and fields with one text"
+            ),
+            (["primary"], type == .reference, "the type reference"),
             (["leftOut"], type == .results, "the type results"), (["time"], type == .datetime, "the type datetime"),
             (["hours"], type == .duration, "the type duration"), (["votes"], type == .rating, "the type rating"),
             (["capture"], type == .html, "the type html"), (["facet"], type.isText, "fields with a text"),

@@ -7,14 +7,15 @@ import Platform
 
 /// The values of fields: first as text that does not depend on a language, then for a page.
 extension FieldDeclaration {
-    /// The value in a record; empty for a missing one. A duration and a size are digits, a day is "2010-03-05", a
-    /// moment with its time is as served, and a rating is the average, a space and the number of ratings. A list has
-    /// `ValueColumn.separator` between its elements.
+    /// The value in a record; empty for a missing one. A duration is the digits of its milliseconds, a day is
+    /// "2010-03-05", a moment with its time is as served, and a rating is the average, a space and the number of
+    /// ratings. A list has `ValueColumn.separator` between its elements.
     /// - Parameter root: the root whose answer is the record.
     /// - Throws: `ContentFault` if the value does not have the field's type.
     func read(_ record: JSONFields, of root: Root? = nil) throws -> String {
         if let value { return root.map { $0.fill(value) } ?? value }
         if function == .studio { return CatalogueExtension.studio(of: record) }
+        if !none.isEmpty, none.contains(record.scalar(path)) { return "" }
         switch type {
         case .string, .enum, .date: return record.scalar(path)
         case .list:
@@ -32,20 +33,24 @@ extension FieldDeclaration {
             let isDecimal = served.utf8.allSatisfy { $0.isDigit || "-.".utf8.contains($0) }
             if isDecimal, let number = Double(served) { return "\(number)" }
             return served.isEmpty ? "" : "\(try record.number(path))"
-        case .duration: return try integer(record, in: 1...1_000_000_000)
-        case .bytes: return try integer(record, in: 1...1_000_000_000_000)
+        case .bytes:
+            guard record.has(path) else { return "" }
+            let (size, most) = (try record.integer(path), 1_000_000_000_000 as Int64)
+            guard (1...most).contains(size) else { throw ContentFault(path.text, "is \(size), not 1 to \(most)") }
+            return "\(size)"
         case .rating:
             guard record.has(path), let votes, record.has(votes) else { return "" }
             let (average, count) = (try record.number(path), try record.integer(votes))
             // The service writes 0 for a record without ratings.
             return average > 0 && average <= 5 && count > 0 ? "\(average) \(count)" : ""
-        case .datetime:
-            let text = try text(record)
-            guard !text.isEmpty else { return "" }
-            guard let day = Day(moment: text) else {
-                throw ContentFault(path.text, "is \(text.quoted), not a moment as 2010-03-05T08:00:00Z")
+        case .datetime, .duration:
+            let served = record.scalar(path)
+            let text = try served.isBlank ? text(record) : served
+            guard let value = text.isEmpty ? "" : value(of: text) else {
+                let wanted = type == .datetime ? "a moment as 2010-03-05T08:00:00Z" : "a duration up to 11 days"
+                throw ContentFault(path.text, "is \(text.quoted), not \(wanted)")
             }
-            return showsTime ? text : day.machineReadable
+            return value
         case .url:
             let link = try text(record)
             guard link.isEmpty || link.utf8.count <= LinkReader.longest && WebAddress.encoded(link) != nil else {
@@ -84,10 +89,11 @@ extension FieldDeclaration {
     /// The value for pages. An invalid value counts as missing.
     func shown(_ record: JSONFields, of root: Root? = nil) -> String { valid(record, of: root) ?? "" }
 
-    /// The value for pages; nil for an invalid value, which the capture reported as a gap.
+    /// The value for pages; nil for an invalid value, which the capture reported as a gap. A text instead of a moment or
+    /// a number is shown as served.
     func valid(_ record: JSONFields, of root: Root? = nil) -> String? {
         // `try?`, because the fault of an invalid value is a gap already.
-        guard type == .list else { return try? read(record, of: root) }
+        guard type == .list else { return (try? read(record, of: root)) ?? unreadable(record) }
         return (try? elements(of: record)).map { Self.list($0.prefix(Self.mostElements)) }
     }
 
@@ -109,15 +115,6 @@ extension FieldDeclaration {
             if !text.isBlank { return text }
         }
         return ""
-    }
-
-    private func integer(_ record: JSONFields, in bounds: ClosedRange<Int64>) throws -> String {
-        guard record.has(path) else { return "" }
-        let number = try record.integer(path)
-        guard bounds.contains(number) else {
-            throw ContentFault(path.text, "is \(number), not \(bounds.lowerBound) to \(bounds.upperBound)")
-        }
-        return "\(number)"
     }
 
     /// The maximum number of elements of a list on a page.
@@ -145,8 +142,9 @@ extension FieldDeclaration {
     /// The value as served. The elements of a list have commas between them.
     func joined(_ value: String) -> String { type == .list ? elements(value).joined(separator: ", ") : value }
 
-    /// The value under which facets and the search list a value.
+    /// The value under which facets and the search list a value. A moment is listed by its day.
     func listed(_ value: String) -> String {
+        if type == .datetime, isFacet, let day = Day(moment: value) { return day.machineReadable }
         let listed = elements(value).map { value in
             let short = value.shortened
             return facetValues.first { $0.name == short }?.value ?? short
@@ -182,14 +180,14 @@ extension FieldDeclaration {
                 ?? Bool(value).map { texts[$0 ? EngineTexts.yes : EngineTexts.no] } ?? value
         case .date: return WrittenDate.day(value).map(texts.date) ?? value
         case .list: return elements(value).map { texts.value(name, $0) ?? $0 }.joined(separator: ", ")
-        case .datetime: return Day(moment: value).map { texts.date($0) + Day.time(of: value) } ?? ""
-        case .duration: return Self.seconds(value).map { isInHours ? Self.hours($0, texts) : Self.clock($0) } ?? ""
+        case .datetime: return Day(moment: value).map { texts.date($0) + Day.time(of: value) } ?? value
+        case .duration: return Self.seconds(value).map { isInHours ? Self.hours($0, texts) : Self.clock($0) } ?? value
         case .number:
-            guard let number = Double(value) else { return "" }
+            guard let number = Double(value) else { return value }
             let shown = Self.decimal(number / Double(divisor), decimals, texts)
             return unit.map { texts.filled($0, ["number": shown]) } ?? shown
         case .bytes:
-            return Double(value).map { Self.size($0, texts) } ?? ""
+            return Double(value).map { Self.size($0, texts) } ?? value
         case .rating:
             let parts = value.split(separator: " ")
             guard parts.count == 2, let average = Double(parts[0]), let count = Int64(parts[1]) else { return "" }
@@ -198,11 +196,12 @@ extension FieldDeclaration {
         }
     }
 
-    /// The same for machines: a date as 2010-03-05, a duration as PT0H3M45S; empty for other values.
+    /// The same for machines: a date as 2010-03-05, a moment as 2010-03-05T08:00Z, a duration as PT0H3M45S; empty for
+    /// other values.
     func machineReadable(_ value: String) -> String {
         switch type {
         case .date: WrittenDate.day(value)?.machineReadable ?? ""
-        case .datetime: String(value.prefix(10))
+        case .datetime: Day.machineReadable(moment: value)
         case .duration: Self.seconds(value).map { "PT\($0 / 3_600)H\($0 % 3_600 / 60)M\($0 % 60)S" } ?? ""
         default: ""
         }
@@ -278,7 +277,8 @@ extension KindDeclaration {
                 let value = values[field.index]
                 if let part { return field.number(of: part, in: value).map { .integer($0) } }
                 if field.type == .list { return value.isEmpty ? nil : .list(field.elements(value).map { .text($0) }) }
-                let text = field.type == .date ? field.machineReadable(value) : value
+                let isDate = field.type == .date || field.type == .datetime
+                let text = isDate ? field.machineReadable(value) : value
                 return text.isEmpty ? nil : .text(text)
             }.map { (key: name, value: $0) }
         }

@@ -249,7 +249,7 @@ struct RecordModels: Sendable {
     static let date = Shape(
         "date",
         .init("text", .text, "the date or duration; may be empty"),
-        .init("machine", .text, "the same as 2013-12-02 or PT0H3M45S; empty if it cannot be parsed"))
+        .init("machine", .text, "the same as 2013-12-02, 2013-12-02T17:30Z or PT0H3M45S; empty if it cannot be parsed"))
     static let texts = Shape(
         "texts", [.init("any", .flag, "whether there are any"), .init("items", .list(.text), "the texts")])
     static let prose = Shape(

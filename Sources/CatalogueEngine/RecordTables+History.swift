@@ -106,19 +106,14 @@ extension RecordTables: RecordPresenter {
     func shown(_ value: JSON, of member: String, in key: RecordKey, _ texts: Texts) -> ShownValue? {
         let served = value.scalar?.showable ?? ""
         let field = field(member, of: key.kind)
+        if field?.none.contains(served) == true { return nil }
         switch (field?.type, value) {
-        case (.datetime, .text(let moment)):
-            if let field, let day = Day(moment: moment) {
-                let text = field.text(field.showsTime ? moment : day.machineReadable, texts)
-                return ShownValue(text, isServed: false)
-            }
         case (.results, .object), (.hidden, .object):
             if let title = field?.text.flatMap({ value[$0.names[0]]?.text }), !title.isBlank {
                 return ShownValue(title.showable, isServed: true)
             }
         case (.reference, _):
             guard let field else { break }
-            if field.none.contains(served) { return nil }
             let address = value.members == nil ? served : value[field.path.names.last ?? ""]?.scalar ?? ""
             let found = find(address, field.target ?? "")
             let name = field.text.flatMap { value[$0.names.last ?? ""]?.scalar?.showable } ?? ""
@@ -127,7 +122,9 @@ extension RecordTables: RecordPresenter {
         case (let type?, _) where type.isText:
             guard let field, let kind = declaration.kind(key.kind) else { break }
             let record = find(key)
-            let text = kind.text(field, served, texts) { other in record.map { $0.table.text(other, $0.row) } ?? "" }
+            let text = kind.text(field, field.value(of: served) ?? served, texts) { other in
+                record.map { $0.table.text(other, $0.row) } ?? ""
+            }
             if !text.isBlank { return ShownValue(text, isServed: text == served) }
         case (.some, .text): return served.isBlank ? nil : ShownValue(served, isServed: true)
         default: break

@@ -163,8 +163,7 @@ extension RecordTables {
         if case .object(let object) = value {
             text = object["text"] ?? object["name"] ?? text
             path = object["path"] ?? path
-            let isPlain = field.isNumber || field.showsTime
-            let served = isPlain ? .text(record.table.text(field, record.row)) : object["machine"] ?? sorted
+            let served = field.isNumber ? .text(record.table.text(field, record.row)) : object["machine"] ?? sorted
             sorted = object["number"] ?? served
         }
         return RecordModels.cell.value([

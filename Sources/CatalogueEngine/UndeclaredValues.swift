@@ -43,8 +43,9 @@ final class UndeclaredValues: Sendable {
             guard facts.contains(field.index), field.type.isText else {
                 return field.type == .reference || long.contains(field.type)
             }
-            // A value that does not have the field's type, and a list that is too long, are shown as served.
-            return (try? field.read(fields)).map { !$0.isBlank } ?? false
+            // A value that its field cannot show, and a list that is too long, are shown as served.
+            return (try? field.read(fields)).map { !$0.isBlank } ?? (field.unreadable(fields) != nil)
+                || field.none.contains(fields.scalar(field.path))
         }
         let known = [kind.id, kind.title] + [kind.selfLink].compactMap(\.self)
         var paths = Set((known + shown.compactMap(\.text)).map(\.beforeArrays))

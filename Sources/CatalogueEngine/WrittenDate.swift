@@ -1,4 +1,5 @@
 import Catalogue
+import HTMLCheck
 import Platform
 
 /// Parses dates such as "December 2, 2013", and those in ISO 8601.
@@ -23,9 +24,50 @@ enum WrittenDate {
     }
 }
 
+extension FieldDeclaration {
+    /// The value of a moment, or of a duration in milliseconds, as served; nil for another text.
+    func value(of served: String) -> String? {
+        switch type {
+        case .datetime:
+            let moment = Day(moment: served) == nil ? Day.moment(unix: served) : served
+            return showsTime ? moment : moment.map { String($0.prefix(10)) }
+        case .duration:
+            guard let number = Double(served) else { return nil }
+            let milliseconds = (number * 1_000 / Double(divisor)).rounded()
+            return (1...1e9).contains(milliseconds) ? "\(Int(milliseconds))" : nil
+        default: return served
+        }
+    }
+
+    /// A text that is not a moment or a number, as its field requires.
+    func unreadable(_ record: JSONFields) -> String? {
+        guard [.datetime, .number, .duration, .bytes].contains(type) else { return nil }
+        let served = record.scalar(path)
+        return served.isBlank || Double(served) != nil ? nil : served
+    }
+}
+
 extension Day {
-    /// The date of a day or moment in ISO 8601 such as "2010-03-05T08:00:00Z"; nil for another text, and for years
-    /// before 1000. Some services write 0001 for an unknown year (docs/apis.md, 5.6).
+    /// The moment of a Unix time in seconds, milliseconds or smaller units; nil for another text. Smaller numbers are
+    /// more often years, or days such as 20101231.
+    fileprivate static func moment(unix time: String) -> String? {
+        guard var seconds = Double(time), seconds >= 1e8, seconds.isFinite else { return nil }
+        while seconds >= 1e11 { seconds /= 1_000 }
+        return timestamp(milliseconds: Int64(seconds) * 1_000)
+    }
+
+    /// A day or moment for machines, without fractions of seconds; empty for another text. A moment whose time is not
+    /// valid is only its day.
+    static func machineReadable(moment: String) -> String {
+        guard let day = Day(moment: moment)?.machineReadable else { return "" }
+        let time = moment.dropFirst(11)
+        let zone = time.drop { !"Z+-".contains($0) }
+        let whole = "\(day)T\(time.prefix { $0 == ":" || $0.isNumber })\(zone)"
+        return DateTimeSyntax.isValid(whole) ? whole : day
+    }
+
+    /// The date of a day or moment in ISO 8601 such as "2010-03-05T08:00:00Z", or "2010-03-05.08:00:00" of Roundup; nil
+    /// for another text, and for years before 1000. Some services write 0001 for an unknown year (docs/apis.md, 5.6).
     init?(moment: String) {
         guard let day = Day(moment.utf8.prefix(10)), Self.isTime(moment.utf8.dropFirst(10)) else { return nil }
         self = day
@@ -35,14 +77,15 @@ extension Day {
     static func time(of moment: String) -> String {
         let time = moment.dropFirst(11)
         let zone = time.drop { !"Z+-".contains($0) }
-        return time.isEmpty ? "" : ", \(time.prefix(5))" + (zone == "Z" ? " UTC" : zone.isEmpty ? "" : " \(zone)")
+        let isUTC = zone.allSatisfy { "Z+-0:".contains($0) }
+        return time.isEmpty ? "" : ", \(time.prefix(5))" + (zone.isEmpty ? "" : isUTC ? " UTC" : " \(zone)")
     }
 
-    /// Whether a text is empty, or a time such as "T08:00", " 08:00:00" or "T08:00:00.123456789+01:00".
+    /// Whether a text is empty, or a time such as "T08:00", " 08:00:00", ".08:00:00" or "T08:00:00.123456789+01:00".
     private static func isTime(_ text: Substring.UTF8View) -> Bool {
         guard !text.isEmpty, text.count <= 25 else { return text.isEmpty }
         var rest = text.map { $0.isDigit ? "0" : $0 }[...]
-        guard ["T00:00", " 00:00"].contains(where: { rest.starts(with: $0.utf8) }) else { return false }
+        guard ["T00:00", " 00:00", ".00:00"].contains(where: { rest.starts(with: $0.utf8) }) else { return false }
         rest = rest.dropFirst(6)
         if rest.starts(with: ":00".utf8) {
             rest = rest.dropFirst(3)

@@ -1,8 +1,13 @@
 import Platform
 
 /// The machine-readable values of `time`, `ins` and `del` (HTML Living Standard, section 4.5.14).
-enum DateTimeSyntax {
+package enum DateTimeSyntax {
     typealias Text = Slice<UnsafeBufferPointer<UInt8>>
+
+    package static func isValid(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { isValid($0) }
+    }
 
     /// Accepts years, months, dates, yearless dates, weeks, times, zones, dates with times, and ISO durations.
     static func isValid(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -192,9 +192,8 @@ extension HTMLSanitizer {
         case "a": return values["href"].flatMap(link)
         case "abbr": return values["title"].map { " title=\"\(escaped($0))\"" } ?? ""
         case "time":
-            guard var moment = values["datetime"] else { return nil }
-            let isValid = moment.withUTF8 { DateTimeSyntax.isValid($0) }
-            return isValid ? " datetime=\"\(moment)\"" : nil
+            guard let moment = values["datetime"], DateTimeSyntax.isValid(moment) else { return nil }
+            return " datetime=\"\(moment)\""
         case "ol": return number("start", -99_999...99_999)
         case "td", "th": return number("colspan", 2...100) + number("rowspan", 2...1_000)
         default: return ""

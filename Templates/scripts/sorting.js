@@ -6,10 +6,10 @@
   const mostPages = 20;
   const collator = new Intl.Collator(document.documentElement.lang, { sensitivity: 'base', numeric: true });
 
-  /* The sort value of a cell: `data-value`, or else its text. Null for an empty cell. */
+  /* The sort value of a cell: `data-value`, or else its text. Null for an empty cell, and for a text among numbers. */
   function valueOf(cell, kind) {
     const text = cell?.dataset.value ?? cell?.textContent.trim();
-    if (!text) return null;
+    if (!text || kind !== 'text' && Number.isNaN(Number(text))) return null;
     return kind === 'text' ? text : Number(text);
   }
 

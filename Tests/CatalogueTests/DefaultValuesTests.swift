@@ -63,14 +63,83 @@ struct DefaultValuesTests {
 
     @Test func `Values that their fields cannot show are shown as served`() async throws {
         let html = try await page(
-            #""size":"large","owner":9,"none":0,"tags":[\#((1...101).map { "\"t\($0)\"" }.joined(separator: ","))]"#,
+            #""size":0,"owner":9,"none":0,"tags":[\#((1...101).map { "\"t\($0)\"" }.joined(separator: ","))]"#,
             fields: #"""
                 {"size":{"type":"bytes"},"owner":{"type":"reference","to":"thing"},
                 "none":{"type":"reference","to":"thing","none":[0]},"tags":{"type":"list"}}
                 """#, more: #","facts":["size","owner","tags"]"#
         ).markup
-        #expect(facts(html) == ["Size: large", "Owner: 9"])
+        #expect(facts(html) == ["Size: 0", "Owner: 9"])
         #expect(html.contains("<li>t101</li>"))
+    }
+
+    @Test func `A text instead of a moment or a number is shown in its place, as served`() async throws {
+        let members = #""at":"soon","length":"long","size":"large","weight":"12 kg""#
+        let types = ["at": "datetime", "length": "duration", "size": "bytes", "weight": "number"].map { name, type in
+            #""\#(name)":{"type":"\#(type)"}"#
+        }
+        let page = try await page(
+            members, fields: "{\(types.joined(separator: ","))}", more: #","facts":["at","length","size","weight"]"#)
+        #expect(page.model.objects("facts").map { $0.text("name") } == ["soon", "long", "large", "12 kg"])
+        #expect(page.markup.isEmpty && page.model.text("field.at.machine") == "")
+    }
+
+    @Test func `Unix times are moments, durations can be in seconds, and a declared value means that there is none`()
+        async throws
+    {
+        let page = try await page(
+            #""a":1700000000,"b":1700000000123,"c":"1700000000.5","d":20101231,"e":0,"f":164.5,"g":0,"h":"?""#,
+            fields: #"""
+                {"a":{"type":"datetime","time":true},"b":{"type":"datetime"},"c":{"type":"datetime","time":true},
+                "d":{"type":"datetime"},"e":{"type":"datetime","none":[0]},"f":{"type":"duration","divisor":1},
+                "g":{"type":"number","none":[0]},"h":{"none":["?"]}}
+                """#, more: #","facts":["a","b","c","d","e","f","g","h"]"#)
+        let moment = "November 14, 2023, 22:13 UTC"
+        #expect(
+            page.model.objects("facts").map { $0.text("name") } == [moment, "November 14, 2023", moment, "2:45"])
+        #expect(page.model.text("field.a.machine") == "2023-11-14T22:13:20Z")
+        #expect(facts(page.markup) == ["D: 20101231"])
+    }
+
+    @Test(arguments: [
+        ("2010-03-05T17:30:15.1234567+0100", "2010-03-05T17:30:15+0100", "March 5, 2010, 17:30 +0100"),
+        ("2019-06-01.08:15:48", "2019-06-01T08:15:48", "June 1, 2019, 08:15"),
+        ("2010-03-05 17:30+00:00", "2010-03-05T17:30+00:00", "March 5, 2010, 17:30 UTC"),
+        ("2010-03-06T99:99", "2010-03-06", "March 6, 2010, 99:99"), ("2010-03-05", "2010-03-05", "March 5, 2010"),
+    ])
+    func `The machine-readable form of a moment has its valid time`(served: String, machine: String, text: String)
+        async throws
+    {
+        let model = try await page(#""at":"\#(served)""#, fields: #"{"at":{"type":"datetime","time":true}}"#).model
+        #expect(model.text("field.at.machine") == machine && model.text("field.at.text") == text)
+    }
+
+    @Test func `A facet lists moments by their day`() async throws {
+        let model = try await page(
+            #""at":"2010-03-05T17:30""#, fields: #"{"at":{"type":"datetime","time":true,"facet":true}}"#,
+            more: #","facts":["at"]"#
+        ).model.objects("facts")[0]
+        #expect(model.text("name") == "March 5, 2010, 17:30" && model.text("path") == "at/2010-03-05.html")
+    }
+
+    @Test(arguments: [
+        (#"one\n  two\r\n \nthree"#, "<p>one\n  two</p><p>three</p>"), (#"one\ntwo\n"#, "<p>one</p><p>two</p>"),
+    ])
+    func `A long text has a paragraph for each part between blank lines, or for each line`(text: String, html: String)
+        async throws
+    {
+        let markup = try await page(#""story":"\#(text)""#, fields: #"{"story":{"type":"prose"}}"#).markup
+        #expect(markup.contains("<h2>Story</h2>\(html)</section>"), "\(markup)")
+    }
+
+    @Test func `Blank lines separate the paragraphs of a text with formatting but without blocks`() async throws {
+        let html = try await page(
+            #""a":"A <i>slow\n\nrecord</i>.","c":"<p>A slow</p>\n\n<p>record.</p>""#,
+            fields: #"{"c":{"type":"html"}}"#
+        ).markup
+        for part in [
+            "<p>A <i>slow</i></p><p><i>record</i>.</p>", "<p>A slow</p><p>record.</p>",
+        ] { #expect(html.contains(part), "\(part) is not in \(html)") }
     }
 
     @Test func `A moment has its time and zone if no field declares it, or if its field has the key time`() async throws
