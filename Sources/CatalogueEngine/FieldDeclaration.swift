@@ -54,6 +54,8 @@ final class FieldDeclaration: Sendable {
             }
         }
 
+        var isLongText: Bool { self == .prose || self == .html }
+
         /// Whether the declaration names the kind of the records that the field refers to.
         var isReference: Bool { [.reference, .references, .results, .roots, .tree].contains(self) }
 

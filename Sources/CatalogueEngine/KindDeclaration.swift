@@ -113,8 +113,9 @@ final class KindDeclaration: Sendable {
             field.isComputed || [.links, .results, .roots].contains(field.type) ? ", which records do not have" : nil
         }.sorted { $0.index < $1.index }
         pictures = try object.optionalText("pictures") ?? "\(name)-pictures"
-        card = try fields.named(object, "card", unless: fault(besides: [.reference, .references, .results, .html]))
-        row = try fields.named(object, "row", unless: fault(besides: [.reference, .references, .results, .html]))
+        let isShort = fault(besides: [.reference, .references, .results, .html, .prose])
+        card = try fields.named(object, "card", unless: isShort)
+        row = try fields.named(object, "row", unless: isShort)
         facts = try fields.named(object, "facts", unless: fault(besides: [.reference]))
         summary = try fields.named(object, "summary") { $0.type.isText ? nil : ", which is not a text" }
         description = TextDeclaration(
@@ -123,7 +124,7 @@ final class KindDeclaration: Sendable {
         let words = Set(["name"] + fields.filter(\.type.isText).map(\.name))
         pageTitle = try object.optionalText("pageTitle").map { TextDeclaration($0, filling: words) }
         about = try object.optionalText("about").map { name in
-            guard let field = fields.first(where: { $0.name == name && ($0.type == .prose || $0.type == .html) })
+            guard let field = fields.first(where: { $0.name == name && $0.type.isLongText })
             else { throw ContentFault(object.path("about"), "is \(name.quoted), which is not a long text") }
             return field
         }

@@ -109,7 +109,7 @@ struct PictureColumn: Sendable {
 extension CatalogueDeclaration {
     /// The type of a field's column; nil if only the record's own page needs the field.
     func columnType(of field: FieldDeclaration, of kind: KindDeclaration) -> RecordTable.ColumnType? {
-        guard field.type.isText || field.type == .html || field.target != nil,
+        guard field.type.isText || field.type.isLongText || field.target != nil,
             ![.results, .roots, .tree].contains(field.type)
         else { return nil }
         let isInFigure = figures.contains { $0.field === field }

@@ -47,9 +47,9 @@ final class BriefCache: Sendable {
     private static let maximumCount = 1_000
     private let values = Locked<[Key: Value]>([:])
 
-    /// - Parameter make: makes the model. If it has markup, it is made for each page, because links in it are relative.
+    /// - Parameter make: makes the model. With a long text it is made for each page, because links in it are relative.
     func value(_ brief: RecordModels.Brief, _ row: Int, _ texts: Texts, _ make: () -> Value) -> Value {
-        guard !brief.hasMarkup else { return make() }
+        guard !brief.hasLongText else { return make() }
         let key = Key(shape: brief.shape, row: row, language: texts.language)
         if let known = values.withLock({ $0[key] }) { return known }
         let value = make()

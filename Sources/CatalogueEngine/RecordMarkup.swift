@@ -126,8 +126,7 @@ extension RecordMarkup {
     }
 
     private mutating func section(_ field: FieldDeclaration, _ content: (inout RecordMarkup) -> Void) {
-        let isProse = field.type == .prose || field.type == .html
-        element("section", " class=\"of-\(field.name)\(isProse ? " prose" : "")\"") { html in
+        element("section", " class=\"of-\(field.name)\(field.type.isLongText ? " prose" : "")\"") { html in
             html.element("h2", text: html.texts[field.label], html.own)
             content(&html)
         }

@@ -34,8 +34,8 @@ struct RecordModels: Sendable {
         let fields: [FieldDeclaration?]
         /// Whether the fields are also columns of a table.
         var hasCells = false
-        /// Whether one of the fields is a text with HTML.
-        var hasMarkup = false
+        /// Whether one of the fields is a long text, so that models are large, or depend on the page.
+        var hasLongText = false
     }
 
     private let kinds: [String: Kind]
@@ -195,7 +195,7 @@ struct RecordModels: Sendable {
         )
         return Brief(
             shape: shape, fieldShape: fieldShape, fields: own, hasCells: hasCells,
-            hasMarkup: own.contains { $0?.type == .html })
+            hasLongText: own.contains { $0?.type.isLongText == true })
     }
 
     static let column = Shape(

@@ -107,7 +107,7 @@ extension RecordTable {
             switch type {
             case _ where field.type.isDerived || field.from != nil: return nil
             case nil: return nil
-            case .texts? where field.type == .html: return .text(field.shown(record))
+            case .texts? where field.type.isLongText: return .text(field.shown(record))
             case .texts?, .values?: return .text(field.listed(field.shown(record, of: root)))
             case .references?: return .id(links.key(record.scalar(field.path), kind: field.target ?? "")?.id ?? 0)
             case .counts?: return .count(record.has(field.path) ? try record.count(field.path) : 0)

@@ -153,6 +153,7 @@ extension RecordTables {
             return RecordModels.html(text) {
                 markup?.html(text, headings: 0) ?? HTMLSanitizer.blocks(text, headings: 0)
             }
+        case .prose: return field.prose(table.text(field, row))
         default: return field.model(table.text(field, row), table.text(field, row, texts))
         }
     }
@@ -160,7 +161,9 @@ extension RecordTables {
     /// A column of a row, or a field of a card, whatever its type.
     private func cell(_ field: FieldDeclaration, _ value: Value, _ record: RecordRow, _ texts: Texts) -> Value {
         var (text, path, sorted) = (Value.text(""), Value.null, Value.text(""))
-        if case .object(let object) = value {
+        if field.type == .prose {
+            text = .text(field.plain(record.table.text(field, record.row)).shortened)
+        } else if case .object(let object) = value {
             text = object["text"] ?? object["name"] ?? text
             path = object["path"] ?? path
             let served = field.isNumber ? .text(record.table.text(field, record.row)) : object["machine"] ?? sorted

@@ -247,6 +247,30 @@ struct DefaultValuesTests {
         #expect(list.text("card") == "city open")
     }
 
+    @Test func `A row of another record has a whole long text, and a column has its beginning`() async throws {
+        let catalogue = try catalogue(
+            #"""
+            {"small-thing":{"fields":{"things":{"type":"references","to":"thing"}}},"thing":{"fields":
+            {"story":{"type":"prose"}},"row":["story"],"list":{"columns":["story"]}}}
+            """#)
+        let texts = try Strings.english().adding(standards: catalogue.texts)
+        let long = String(repeating: "long ", count: 100)
+        let revision = try await PlannedRevision(
+            catalogue,
+            [
+                ("small-thing", [#"{"id":1,"name":"One","things":[7]}"#]),
+                ("thing", [#"{"id":7,"name":"Seven","story":"\#(long)\nnext"}"#]),
+            ], texts)
+        let page = try #require(try revision.pages(1).first?.first?.model)
+        guard case .list(let paragraphs)? = page.objects("field.things.items")[0].value("field.story.paragraphs") else {
+            Issue.record("there is no story")
+            return
+        }
+        #expect(paragraphs.count == 2)
+        let list = try #require(try revision.pages(2).first?.first?.model)
+        #expect(list.objects("rows")[0].objects("cells")[0].text("text") == long.shortened)
+    }
+
     @Test func `Figures are the last part of the navigation, if there are any`() throws {
         let figures = #","figures":[{"id":"a","of":"thing.a","caption":"As"}]"#
         let kinds = #"{"thing":{"fields":{"a":{"facet":true}}}}"#
