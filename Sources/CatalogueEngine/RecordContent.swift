@@ -92,13 +92,7 @@ extension RecordPages {
                 missing.insert(field.index)
             }
         }
-        return UndeclaredValues(of: record.bytes, fields, kind, missing: missing) {
-            [linked, tables = maker.tables] path, text in
-            guard RecordMarkup.isAddress(text), let found = tables.find(text) else { return false }
-            return linked.contains {
-                path.hasPrefix($0.start) && found.table === $0.record.table && found.row == $0.record.row
-            }
-        }
+        return UndeclaredValues(of: record.bytes, fields, kind, missing: missing, maker.tables, linked: linked)
     }
 
     private func content(of field: FieldDeclaration, _ fields: JSONFields, _ row: Int) throws -> RecordContent.Content?

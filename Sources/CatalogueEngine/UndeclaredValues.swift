@@ -1,3 +1,4 @@
+import Archive
 import Catalogue
 import Pages
 import Platform
@@ -8,21 +9,23 @@ final class UndeclaredValues: Sendable {
     private let fields: JSONFields
     private let kind: KindDeclaration
     private let missing: Set<Int>
-    private let isRepeated: @Sendable (_ path: String, _ address: String) -> Bool
+    private let tables: RecordTables?
+    private let linked: [(start: String, record: RecordRow)]
     private let read = Locked<[JSON.Member]?>(nil)
 
     /// - Parameters:
     ///   - missing: the fields that the page cannot show: invalid values, and references to missing records.
-    ///   - isRepeated: whether the page itself, or the link of a reference, has an address at a path.
+    ///   - linked: the page itself, and the records of references, which paths with these beginnings do not repeat.
     init(
         of record: [UInt8], _ fields: JSONFields, _ kind: KindDeclaration, missing: Set<Int>,
-        isRepeated: @escaping @Sendable (_ path: String, _ address: String) -> Bool = { _, _ in false }
+        _ tables: RecordTables? = nil, linked: [(start: String, record: RecordRow)] = []
     ) {
         self.record = record
         self.fields = fields
         self.kind = kind
         self.missing = missing
-        self.isRepeated = isRepeated
+        self.tables = tables
+        self.linked = linked
     }
 
     var members: [JSON.Member] {
@@ -63,11 +66,39 @@ final class UndeclaredValues: Sendable {
         }
         let rest = value.pruned { path, value in
             paths.contains(path) || elements[path]?.contains { $0.select(value) } == true
-                || value.text.map { isRepeated(path, $0) } == true
+                || isRepeated(path, value)
         }
         return (rest?.members ?? []).flatMap { member in
-            let (rest, lists) = Self.split(member)
+            let (rest, lists) = Self.split((member.key, withLinks(member.value)))
             return (rest.map { [(member.key, $0)] } ?? []) + lists
+        }
+    }
+
+    /// Whether a value is an address of a linked record, or a member beside the address that says no more than its link.
+    private func isRepeated(_ path: String, _ value: JSON) -> Bool {
+        let found = value.text.flatMap { RecordMarkup.isAddress($0) ? tables?.find($0) : nil }
+        return linked.contains { start, record in
+            guard path.hasPrefix(start) else { return false }
+            if let found { return found.table === record.table && found.row == record.row }
+            let name = path.dropFirst(start.count)
+            return !start.isEmpty && !name.contains(".") && record.isRepeated(by: (String(name), value))
+        }
+    }
+
+    /// Objects with the address of a record, and members that say no more than a link to it, become the address.
+    private func withLinks(_ value: JSON) -> JSON {
+        switch value {
+        case .object(let members) where !RecordMarkup.isLink(members):
+            let addresses = members.compactMap(\.value.text).filter(RecordMarkup.isAddress)
+            if addresses.count == 1, let record = tables?.find(addresses[0]),
+                members.allSatisfy({ $0.value.text == addresses[0] || record.isRepeated(by: $0) })
+            {
+                return .text(addresses[0])
+            }
+            return .object(members.map { ($0.key, withLinks($0.value)) })
+        // The number of pages for a longer list was counted without links.
+        case .list(let elements) where elements.count <= RecordMarkup.rowsPerPage: return .list(elements.map(withLinks))
+        default: return value
         }
     }
 
@@ -78,6 +109,15 @@ final class UndeclaredValues: Sendable {
         let parts = members.map { split(("\(member.key) \($0.key)", $0.value)) }
         let rest = zip(members, parts).compactMap { member, part in part.rest.map { (member.key, $0) } }
         return (rest.isEmpty ? nil : .object(rest), parts.flatMap(\.lists))
+    }
+}
+
+extension RecordRow {
+    /// Whether a member beside the record's address has its id or name, or is metadata such as "@type".
+    fileprivate func isRepeated(by member: JSON.Member) -> Bool {
+        guard let text = member.value.scalar else { return false }
+        let isID = member.key.lowercased().hasSuffix("id") && text == table.key(row).text ?? "\(table.ids[row])"
+        return isID || text == name || ["name", "title"].contains(member.key) || member.key.hasPrefix("@")
     }
 }
 

@@ -202,6 +202,22 @@ struct DefaultValuesTests {
         #expect(html.ranges(of: "Seven").count == 2, "\(html)")
     }
 
+    @Test func `An object that says no more than a link to a record is a link`() async throws {
+        let link = #""link":"http://a.example/api/thing/7","id":"7""#
+        let html = try await page(
+            #"""
+            "at":{\#(link),"label":"Seven","@type":"thing"},"by":[{\#(link),"label":"Seven"}],"of":{\#(link),"since":1999},
+            "to":{\#(link),"label":"Seven","since":1999}
+            """#,
+            fields: #"{"to":{"type":"reference","to":"thing","path":"to.link"}}"#
+        ).markup
+        let seven = #"<a href="../thing/7.html">Seven</a>"#
+        #expect(
+            facts(html) == [
+                "To: \(seven)", "At: \(seven)", "By: \(seven)", "Link: \(seven)", "ID: 7", "Since: 1999", "Since: 1999",
+            ])
+    }
+
     @Test(arguments: [
         (#""population":3206373"#, "Population: 3,206,373"), (#""count":1234"#, "Count: 1234"),
         (#""lat":-96.80261999999999"#, "Lat: -96.80262"), (#""lon":0.1234567890123456"#, "Lon: 0.123456789012346"),
