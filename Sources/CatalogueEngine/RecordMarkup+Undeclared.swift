@@ -8,38 +8,56 @@ import Platform
 extension RecordMarkup {
     typealias Member = JSON.Member
 
-    /// The values that fit into a line, in one list of facts.
+    /// The long texts, each in a section, and then the values that fit into a line, in one list of facts.
     /// - Parameter declared: the declared fields that are no facts of the page.
     func facts(_ declared: [RecordFact], _ values: UndeclaredValues) -> [UInt8] {
-        let declared = declared.filter(isInline)
+        let short = declared.filter(isInline)
         let others = values.members.filter { isInline($0.value) }
-        guard !declared.isEmpty || !others.isEmpty else { return [] }
         return written { html in
-            html.element("dl") { html in
-                for fact in declared { html.fact(fact) }
-                html.items(others)
-            }
-        }
-    }
-
-    /// A section for each value that needs more than a line. Further pages have only the continued lists.
-    /// - Parameter declared: the declared fields that are not facts of the page; empty for further pages.
-    func sections(_ declared: [RecordFact], _ values: UndeclaredValues, _ page: Int) -> [UInt8] {
-        written { html in
             for fact in declared where !isInline(fact) {
                 html.element("section") { html in
                     html.element("h2", text: fact.label, html.own)
                     html.block(.text(fact.value.text), "")
                 }
             }
-            for (name, value) in values.members
-            where !isInline(value) && (page == 0 || page < Self.pages(value)) {
-                html.element("section") { html in
-                    html.element("h2", text: html.label(name))
-                    html.block(value, name, page: page)
-                }
+            for member in values.members where isLongText(member.value) { html.section(member) }
+            guard !short.isEmpty || !others.isEmpty else { return }
+            html.element("dl") { html in
+                for fact in short { html.fact(fact) }
+                html.items(others)
             }
         }
+    }
+
+    /// A section for each other value. Those with nothing but addresses of the API that are no records come last. Further
+    /// pages have only the continued lists.
+    func sections(_ values: UndeclaredValues, _ page: Int) -> [UInt8] {
+        let others = values.members.filter { _, value in
+            !isInline(value) && !isLongText(value) && (page == 0 || page < Self.pages(value))
+        }
+        return written { html in
+            for member in others where !isTechnical(member.value) { html.section(member, page: page) }
+            for member in others where isTechnical(member.value) { html.section(member, page: page) }
+        }
+    }
+
+    private mutating func section(_ member: Member, page: Int = 0) {
+        element("section") { html in
+            html.element("h2", text: html.label(member.key))
+            html.block(member.value, member.key, page: page)
+        }
+    }
+
+    /// Whether a value is a text of more than a line, or has such a member.
+    private func isLongText(_ value: JSON) -> Bool {
+        if case .text = value { return !isInline(value) }
+        return value.members?.contains { $0.value.text != nil && !isInline($0.value) } == true
+    }
+
+    /// Whether a value has only addresses of the API that lead to no record.
+    private func isTechnical(_ value: JSON) -> Bool {
+        if let inner = value.members?.map(\.value) ?? value.elements { return inner.allSatisfy(isTechnical) }
+        return value.text.map { tables.links.path($0) != nil && tables.find($0) == nil } == true
     }
 
     /// The maximum number of rows of a table, and of entries of another list, on a page.

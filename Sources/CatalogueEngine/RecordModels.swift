@@ -145,7 +145,7 @@ struct RecordModels: Sendable {
                 .init("field", .object(fields), "the fields, by their names"),
                 .init("hasFacts", .flag, "whether one of the facts has a value"),
                 .init("facts", .list(.object(fact)), "the facts that have a value, in the order of the declaration"),
-                .init("restFacts", .html, "the short values that the declaration does not name, as a list of facts"),
+                .init("restFacts", .html, "the long texts and the short values that the declaration does not name"),
                 .init("restSections", .html, "the other values that the declaration does not name, as sections"),
                 .init("sections", .html, "the long texts and the references of declared fields, as markup"),
                 .init("paging", .object(Paging.brief), "the pages of a record with long lists"),

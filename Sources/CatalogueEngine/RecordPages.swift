@@ -103,9 +103,7 @@ extension RecordPages {
                 "picture": tables.picture(table[row]), "field": Value.object(Object(models.fields, content)),
                 "hasFacts": !facts.isEmpty, "facts": facts.map(\.templateValue),
                 "restFacts": Value.deferred { rest.facts(otherFacts(record, texts), record.undeclared) },
-                "restSections": Value.deferred {
-                    rest.sections(page == 0 ? otherFacts(record, texts) : [], record.undeclared, page)
-                },
+                "restSections": Value.deferred { rest.sections(record.undeclared, page) },
                 "sections": Value.deferred { [kind] in rest.sections(of: record, kind, page) },
                 "paging": Paging(count: table.pages(row), perPage: 1).value(page, texts) { path(row, page: $0) },
                 "hasPicture": tables.shownPicture(table[row]) != nil, "listTitle": texts[rows.list.title],

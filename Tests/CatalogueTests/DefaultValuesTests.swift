@@ -173,6 +173,16 @@ struct DefaultValuesTests {
         #expect(html.contains("<h2>The story</h2><p>one</p><p>two</p>"))
     }
 
+    @Test func `Long texts come before short values, and objects of addresses that are no records come last`()
+        async throws
+    {
+        let html = try await page(
+            #""tools":{"a":{"u":"http://a.example/api/x"}},"size":3,"sub":{"x":"1"},"body":{"text":"one\\ntwo","type":"plain"}"#
+        ).markup
+        let places = ["<h2>Body", "<dt>Size", "<h2>Sub", "<h2>Tools"].map { html.firstRange(of: $0)?.lowerBound }
+        #expect(!places.contains(nil) && places.compactMap(\.self) == places.compactMap(\.self).sorted(), "\(html)")
+    }
+
     @Test func `A field with a condition hides only the elements that it selects, unless they differ in language`()
         async throws
     {
