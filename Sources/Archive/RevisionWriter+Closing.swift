@@ -35,9 +35,10 @@ extension RevisionWriter {
             }
             let isSameCatalogue = newest?.captureDigest == own.captureDigest
             // The earlier revision is kept as the newest only if it is intact. Otherwise the new one is added.
-            // The gaps of unchanged answers can differ, for example if a field has another type, or after an update.
+            // The gaps of unchanged answers, and the pictures of unchanged records, can differ, for example if a field
+            // has another type, or after an update.
             if let newest,
-                try newest.digest == digest && db.haveEqualGaps(number, newest.number)
+                try newest.digest == digest && db.haveEqualGapsAndPictures(number, newest.number)
                     || isSameCatalogue && db.haveEqualContent(number, newest.number),
                 try db.computeDigest(of: newest.number) == newest.digest,
                 try db.computeSeal(of: newest.number) == newest.seal,
@@ -106,8 +107,12 @@ extension Connection {
         return try digest(content, of: one) == digest(content, of: other)
     }
 
-    fileprivate func haveEqualGaps(_ one: Int64, _ other: Int64) throws -> Bool {
-        try digest([Self.gapLines], of: one) == digest([Self.gapLines], of: other)
+    fileprivate func haveEqualGapsAndPictures(_ one: Int64, _ other: Int64) throws -> Bool {
+        let pictures = """
+            SELECT kind || ' ' || position || ' ' || picture || char(10) FROM member
+            WHERE revision = ? AND picture IS NOT NULL ORDER BY kind, position
+            """
+        return try digest([Self.gapLines, pictures], of: one) == digest([Self.gapLines, pictures], of: other)
     }
 
     private static let gapLines =

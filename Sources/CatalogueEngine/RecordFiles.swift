@@ -43,7 +43,7 @@ struct RecordFiles: Sendable {
 }
 
 extension RecordMarkup {
-    /// Links to the files of a field, with their formats and sizes. Audio can be played.
+    /// Links to the files of a field, with their formats and sizes. Pictures are shown, and audio can be played.
     mutating func files(_ links: [String], _ files: RecordFiles, _ field: FieldDeclaration) {
         guard !links.isEmpty else { return }
         element("section") { html in
@@ -60,11 +60,14 @@ extension RecordMarkup {
         let path = Self.escaped(root + file.path.text)
         let format = file.asset.format
         if format.isAudio { raw(Array("<audio controls=\"\" preload=\"none\" src=\"\(path)\"></audio>\n".utf8)) }
+        if format.isPicture {
+            element("p") { $0.image(file.path.text, file.asset.width, file.asset.height) }
+        }
         // The policy of the API mirror forbids the PDF viewers of browsers, so the file is downloaded, with a safe
         // name.
         let stem = SitePath.words(name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name, bytes: 60)
-        element(
-            "a", text: name, " href=\"\(path)\" download=\"\(stem.isEmpty ? "file" : stem).\(format.fileExtension)\"")
+        let download = " download=\"\(stem.isEmpty ? "file" : stem).\(format.fileExtension)\""
+        element("a", text: name, " href=\"\(path)\"\(format.isPicture ? "" : download)")
         let size = FieldDeclaration.size(Double(file.asset.size), texts)
         text(", \(format.fileExtension.uppercased()), \(size)")
     }

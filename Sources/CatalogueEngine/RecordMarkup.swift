@@ -238,11 +238,15 @@ extension RecordMarkup {
 
     private mutating func picture(_ record: RecordRow) {
         let found = tables.shownPicture(record)
-        let path = found?.path.text ?? "placeholder.svg"
+        image(found?.path.text ?? "placeholder.svg", found?.width ?? 300, found?.height ?? 300)
+    }
+
+    /// - Parameter path: relative to the root of the site.
+    mutating func image(_ path: String, _ width: Int, _ height: Int) {
         bytes +=
             """
-            <img src="\(Self.escaped(root + path))" alt="" width="\(found?.width ?? 300)" \
-            height="\(found?.height ?? 300)" loading="lazy" decoding="async" />
+            <img src="\(Self.escaped(root + path))" alt="" width="\(width)" height="\(height)" loading="lazy" \
+            decoding="async" />
             """.utf8
     }
 }

@@ -34,6 +34,7 @@ extension Completeness {
     private mutating func read(
         _ index: NumberIndex, _ mutual: inout [Mutual], _ catalogue: any Catalogue, _ reader: RevisionReader
     ) throws {
+        var missing: [(key: RecordKey, path: String)] = []
         _ = try reader.records(of: index.kind, at: 0..<index.numbers.count) { record in
             let facts = try catalogue.archivedFacts(of: record.bytes, record.key, base: revision.source.api)
             if revision.imported != nil {
@@ -47,10 +48,13 @@ extension Completeness {
             addReferences(facts.card + facts.references, of: key, &mutual)
             if record.picture != nil {
                 pictures?.captured += 1
-            } else if !facts.pictures.allSatisfy(facts.derived.contains) {
-                pictures?.missing.append(key)
+            } else if let path = facts.pictures.first, !facts.derived.contains(path) {
+                missing.append((key, path))
             }
         }
+        // The answer at the address can be another file, if a field for files has the address too.
+        pictures?.missing += try missing.filter { try reader.answer(for: $0.path, withHeaders: false)?.asset == nil }
+            .map(\.key)
     }
 
     private mutating func addReferences(

@@ -207,6 +207,24 @@ struct FileCaptureTests {
         #expect(report.gaps.map(\.url) == ["http://localhost:\(server.port)/c.pdf"], "\(report.gapTexts)")
         let reader = try RevisionReader(report.revision, in: captures.folder)
         #expect(try reader.records(of: "book", at: 0..<3).map { $0.picture?.format } == [.png, nil, nil])
+        let mirror = try APIMirror(of: reader, captures.catalogue)
+        let completeness = try Completeness(of: mirror, RootHash(of: mirror, reader), reader)
+        #expect(completeness.pictures?.missing.map(\.id) == [3])
+    }
+
+    @Test func `A field that becomes a picture makes a new revision, although all answers are unchanged`() async throws
+    {
+        let book = #"{"id":1,"name":"One","file":"http://127.0.0.1:PORT/p.png"}"#
+        let server = try FileServer(books: [book], files: ["/p.png": ("", SmallFile.png)])
+        var captures = try Self.captures(of: server)
+        _ = try await captures.run()
+        let declaration = server.declaration(fields: #""cover": { "type": "image", "path": "file" }"#)
+        captures.catalogue = DeclaredCatalogue(try CatalogueDeclaration(Array(declaration.utf8)))
+        let report = try await captures.run()
+        #expect(!report.isUnchanged)
+        let reader = try RevisionReader(report.revision, in: captures.folder)
+        #expect(try reader.records(of: "book", at: 0..<1).map { $0.picture?.format } == [.png])
+        #expect(try await captures.run().isUnchanged)
     }
 
     @Test(arguments: [false, true])

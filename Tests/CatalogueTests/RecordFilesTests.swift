@@ -11,7 +11,8 @@ import Testing
 struct RecordFilesTests {
     private static let record = #"""
         {"id":1,"name":"One","file":"http://a.example/api/files/Annual%20report.PDF#page=3",
-        "sounds":["https://cdn.example/a.mp3","https://cdn.example/none.mp3","//cdn.example/<b>.zip"],
+        "sounds":["https://cdn.example/a.mp3","https://cdn.example/none.mp3","//cdn.example/<b>.zip",
+        "https://cdn.example/photo.jpg"],
         "text":"<img src='/p.png?a=1&amp;b=2'><img src=\"https://cdn.example/x.pdf\">"}
         """#
 
@@ -32,10 +33,11 @@ struct RecordFilesTests {
                 "http://a.example/api/files/Annual%20report.PDF": file(.pdf), "https://cdn.example/a.mp3": file(.mp3),
                 "http://cdn.example/%3Cb%3E.zip": file(.zip), "http://a.example/p.png?a=1&b=2": file(.png),
                 "https://cdn.example/x.pdf": .asset([1], .pdf, width: 0, height: 0),
+                "https://cdn.example/photo.jpg": file(.jpeg),
             ])
     }
 
-    @Test func `A page links to captured files with format and size, and to the original of others`() async throws {
+    @Test func `A page shows captured files with format and size, and links to the original of others`() async throws {
         let page = try #require(try await revision().pages(1).first?.first?.model)
         guard case .deferred(let make)? = page.value("sections") else {
             Issue.record("there are no sections")
@@ -50,6 +52,8 @@ struct RecordFilesTests {
             "<a href=\"\(path(.mp3))\" download=\"a.mp3\">a.mp3</a>, MP3, 0.1 kB",
             "<a href=\"https://cdn.example/none.mp3\" rel=\"nofollow\">none.mp3</a>",
             "<img src=\"\(path(.png))\"", "width=\"30\" height=\"20\"",
+            "<p><img src=\"\(path(.jpeg))\" alt=\"\" width=\"30\" height=\"20\" loading=\"lazy\" decoding=\"async\" /></p>\n"
+                + "<a href=\"\(path(.jpeg))\">photo.jpg</a>, JPG, 0.1 kB",
             "<a href=\"\(path(.zip))\" download=\"b.zip\">&lt;b&gt;.zip</a>, ZIP, 0.1 kB",
         ] { #expect(html.contains(part), "\(part) in \(html)") }
         // The values are not shown again among the others.
