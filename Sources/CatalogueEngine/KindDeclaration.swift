@@ -245,6 +245,15 @@ extension KindDeclaration {
     /// The field with the key `primary`. The picture of its record is also the picture of this record.
     var primary: FieldDeclaration? { fields.first(where: \.isPrimary) }
 
+    /// Whether records can have pictures.
+    var hasPictures: Bool { fields.contains { $0.type == .image || $0.isPrimary } }
+
+    /// The columns of the rows in the kind's list. They are the fields of cards if the cards would have no pictures.
+    var columns: [FieldDeclaration] {
+        guard let list else { return [] }
+        return list.layout == .cards && !hasPictures && list.columns.isEmpty ? card : list.columns
+    }
+
     /// The title of a record; empty if it has none.
     func title(of record: JSONFields) -> String {
         let text = hasTitle || slug == nil ? record.scalar(title) : ""

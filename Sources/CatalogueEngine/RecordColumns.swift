@@ -145,6 +145,6 @@ extension CatalogueDeclaration {
         }
         return isUsed || field.isPrimary || isSource(field, of: kind) || kind.list?.group?.field === field
             || kind.fields.contains { $0.agreesWith == field.name }
-            || [kind.card, kind.row, kind.list?.columns ?? []].joined().contains { $0 === field }
+            || [kind.card, kind.row, kind.columns].joined().contains { $0 === field }
     }
 }

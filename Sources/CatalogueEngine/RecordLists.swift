@@ -64,7 +64,9 @@ extension PageMaker<RecordTables> {
             let description =
                 list.description.map { texts.filled($0, ["count": count, "others": others]) }
                 ?? texts.filled(Facets.listDescription, ["count": count, "page": paging.position(of: page, texts)])
-            let isCards = list.layout == .cards
+            // Without pictures, the cards would show only placeholders.
+            let kind = all.tables[0].kind
+            let isCards = list.layout == .cards && (kind.hasPictures || all.tables.count > 1)
             let located = rows.map { all.locate($0) }
             let values = located.map { record in
                 let models = tables.models[record.table.kind]
@@ -74,8 +76,8 @@ extension PageMaker<RecordTables> {
                 title, description,
                 [
                     "listTitle": texts[list.title], "hasFacets": !facets.facets.isEmpty, "hasCards": isCards,
-                    "hasColumns": !list.columns.isEmpty,
-                    "columns": list.columns.map { field in
+                    "hasColumns": !kind.columns.isEmpty,
+                    "columns": kind.columns.map { field in
                         RecordModels.column(["label": texts[field.label], "number": field.isNumber])
                     },
                     "value": label.text, "asServed": label.asServed,

@@ -94,7 +94,7 @@ struct RecordModels: Sendable {
                 default: .init(field.name, .object(value(field)), "the value")
                 }
             })
-        let listRow = brief(kind, "entry", [kind], { $0.list?.columns ?? [] }, false, hasCells: true)
+        let listRow = brief(kind, "entry", [kind], \.columns, false, hasCells: true)
         let group = Shape(
             "\(kind.name) group",
             .init("label", .text, "the name of the group"),

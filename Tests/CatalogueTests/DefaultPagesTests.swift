@@ -235,9 +235,21 @@ struct DefaultPagesTests {
         #expect(pages.allSatisfy { $0.contains("<h2>Small</h2>") })
     }
 
+    @Test func `A list of cards without pictures has rows with the fields of the cards`() async throws {
+        let kinds = #"""
+            {"small-thing":{"fields":{"colour":{}},"card":["colour"],"list":{"layout":"cards"}},
+            "thing":{"fields":{"cover":{"type":"image"}},"list":{"layout":"cards"}}}
+            """#
+        let revision = try await planned([#"{"id":1,"name":"One","colour":"red"}"#], kinds: kinds)
+        let lists = try [0, 2].map { try #require(try revision.pages($0).first?.first?.model) }
+        #expect(lists[0].objects("cards").isEmpty && lists[0].objects("columns").map { $0.text("label") } == ["Colour"])
+        #expect(lists[0].objects("rows").first?.objects("cells").map { $0.text("text") } == ["red"])
+        #expect(lists[1].objects("cards").count == 1 && lists[1].objects("rows").isEmpty)
+    }
+
     @Test func `Each element of a list has a page of its records, and the search has all elements`() async throws {
         let kinds = #"""
-            {"small-thing":{"fields":{"tags":{"type":"list","facet":true,"facetAs":{"x":"old"}}},
+            {"small-thing":{"fields":{"tags":{"type":"list","facet":true,"facetAs":{"x":"old"}},"cover":{"type":"image"}},
             "list":{"layout":"cards"},"card":["tags"],"facts":["tags"]}}
             """#
         let revision = try await planned(
