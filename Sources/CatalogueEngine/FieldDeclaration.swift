@@ -116,13 +116,12 @@ final class FieldDeclaration: Sendable {
     let leftOut: TextDeclaration?
     let format: ValueFormat?
 
-    private static let referenceKeys = ["to", "answers", "text", "note", "display", "most", "count"]
-    private static let keys =
-        ["type", "path", "label"] + referenceKeys + [
-            "facet", "result", "tone", "agreesWith", "format", "or", "value", "function", "history", "hours", "votes",
-            "facetAs", "leftOut", "of", "orderBy", "lists", "none", "capture", "primary", "from", "unit", "divisor",
-            "decimals", "address", "numbers", "link", "children", "notes", "full", "time",
-        ]
+    private static let keys = [
+        "type", "path", "label", "to", "answers", "text", "note", "display", "most", "count", "facet", "result", "tone",
+        "agreesWith", "format", "or", "value", "function", "history", "hours", "votes",
+        "facetAs", "leftOut", "of", "orderBy", "lists", "none", "capture", "primary", "from", "unit", "divisor",
+        "decimals", "address", "numbers", "link", "children", "notes", "full", "time",
+    ]
 
     /// - Parameter api: the address of the API.
     init(_ index: Int, _ name: String, _ declared: JSON, at path: String, kinds: [String], api: String) throws {
@@ -216,6 +215,9 @@ final class FieldDeclaration: Sendable {
         }
     }
 
+    /// The names of types, for messages.
+    static func names(_ types: [FieldType]) -> String { types.map(\.rawValue).joined(separator: ", ") }
+
     /// Whether the value is not one at a path of the record.
     var isComputed: Bool { value != nil || address != nil || from != nil || type.isDerived }
 
@@ -223,10 +225,12 @@ final class FieldDeclaration: Sendable {
     private static func checkKeys(_ object: DeclarationObject, _ type: FieldType) throws {
         let isReference = type == .reference || type == .references
         let isFacet = try object.flag("facet")
-        let ownKeys: [FieldType: [String]] = [.hidden: ["text"], .inverse: ["most", "count"], .together: ["most"]]
-        let otherKeys = referenceKeys.filter { ownKeys[type]?.contains($0) != true }
+        let ownKeys: [String: [FieldType]] = ["text": [.hidden], "most": [.inverse, .together], "count": [.inverse]]
+        for key in ["to", "text", "most", "count"] where object.value(key) != nil {
+            let types = FieldType.allCases.filter { $0.isReference || ownKeys[key]?.contains($0) == true }
+            try require(types.contains(type), object.path(key), "is only for the types \(Self.names(types))")
+        }
         let rules: [(keys: [String], isAllowed: Bool, types: String)] = [
-            (otherKeys, type.isReference, "fields that refer to records"),
             (["answers", "note", "display"], isReference, "the types reference and references"),
             (["numbers", "full", "orderBy"], type == .references, "the type references"),
             (["unit", "decimals"], type == .number, "the type number"),

@@ -107,7 +107,11 @@ final class KindDeclaration: Sendable {
         self.fields = fields
 
         func fault(besides others: Set<FieldDeclaration.FieldType>) -> (FieldDeclaration) -> String? {
-            { $0.type.isText || others.contains($0.type) ? nil : " of the type \($0.type.rawValue)" }
+            { field in
+                let types = FieldDeclaration.FieldType.allCases.filter { $0.isText || others.contains($0) }
+                guard !types.contains(field.type) else { return nil }
+                return " of the type \(field.type.rawValue); allowed: \(FieldDeclaration.names(types))"
+            }
         }
         required = try fields.named(object, "required") { field in
             field.isComputed || [.links, .results, .roots].contains(field.type) ? ", which records do not have" : nil

@@ -1,4 +1,5 @@
 import Catalogue
+import Mustache
 import Pages
 
 /// The pages that list the records of a kind, or of several kinds one after the other. catalogue.schema.json describes
@@ -96,7 +97,9 @@ extension [FieldDeclaration] {
     {
         let named = try object.texts(key).enumerated().map { position, name in
             guard let field = first(where: { $0.name == name }) else {
-                throw ContentFault("\(object.path(key))[\(position)]", "is \(name.quoted), which is not a field")
+                let advice = Spelling.hint(for: name, among: map(\.name))
+                throw ContentFault(
+                    "\(object.path(key))[\(position)]", "is \(name.quoted), which is not a field\(advice)")
             }
             return field
         }

@@ -221,9 +221,10 @@ extension TemplateSource {
         let files = texts.map { "\(textFolder)/\($0.name).json" }.joined(separator: " and ")
         let file = "\(cataloguePath)/\(Self.declaration)"
         return offset.map {
-            TemplateFile(name: Self.declaration, file: file, bytes: bytes).error(
-                at: $0, "there is no text \(key.quoted)",
-                note: "add it to \(files), or begin it with a capital letter to show it as it is")
+            let isUnit = bytes[..<$0].filter { $0 > 0x20 }.suffix(7).elementsEqual("\"unit\":".utf8)
+            let asItIs = isUnit ? "write \"{number} \(key)\"" : "begin it with a capital letter"
+            return TemplateFile(name: Self.declaration, file: file, bytes: bytes).error(
+                at: $0, "there is no text \(key.quoted)", note: "add it to \(files), or \(asItIs) to show it as it is")
         }
     }
 

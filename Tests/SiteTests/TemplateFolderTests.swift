@@ -70,6 +70,11 @@ struct TemplateFolderTests {
                 "add it to \(folder)/strings/en.json and \(folder)/strings/ru.json, or begin it with a capital letter to "
                     + "show it as it is",
             ])
+        try scratch.write("{\n  \"unit\":  \"artist\"\n}\n", to: "catalogue.json")
+        let other = #expect(throws: TemplateError.self) {
+            try TemplateFolder(templates, catalogue: folder).check(for: catalogue)
+        }
+        #expect(other?.lines.last?.hasSuffix(", or write \"{number} artist\" to show it as it is") == true)
     }
 
     @Test func `A fault in a catalogue's texts is reported at its place`() throws {
