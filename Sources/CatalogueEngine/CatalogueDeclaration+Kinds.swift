@@ -136,7 +136,7 @@ extension CatalogueDeclaration {
         if field.type == .inverse {
             let isReference = source?.type == .reference || source?.type == .references
             try requireKey(
-                "of", isReference && source?.target == kind.name && source?.display == .rows,
+                "of", isReference && source?.target == kind.name,
                 "is not a reference to the kind \"\(kind.name)\"")
         }
         if field.type == .together {
@@ -144,7 +144,12 @@ extension CatalogueDeclaration {
                 "of", target === kind && isShared(source, by: kind),
                 "is not a field of this kind with references to records that show cards of this kind")
         }
-        if let order = field.orderBy.map({ target?.field($0) }) {
+        let order = field.orderBy.flatMap { target?.field($0) }
+        if field.type == .inverse {
+            try requireKey(
+                "orderBy", field.orderBy == nil || order?.type.isText == true && order?.type != .list,
+                "is not a field of the other kind with one text, number or date")
+        } else if field.orderBy != nil {
             try requireKey(
                 "orderBy", field.display == .cards && order?.type == .references && order?.display == .rows,
                 "is not a list of references of the other kind, or its records are not cards")

@@ -232,7 +232,8 @@ final class FieldDeclaration: Sendable {
         }
         let rules: [(keys: [String], isAllowed: Bool, types: String)] = [
             (["answers", "note", "display"], isReference, "the types reference and references"),
-            (["numbers", "full", "orderBy"], type == .references, "the type references"),
+            (["numbers", "full"], type == .references, "the type references"),
+            (["orderBy"], type == .references || type == .inverse, "the types references and inverse"),
             (["unit", "decimals"], type == .number, "the type number"),
             (["divisor"], type == .number || type == .duration, "the types number and duration"),
             (["link", "children", "notes"], type == .tree, "the type tree"),

@@ -21,19 +21,19 @@ struct CastColumn: Sendable {
 
     /// The casts of an inverse reference.
     /// - Parameters:
-    ///   - sources: the number of rows of the other table.
+    ///   - sources: the rows of the other table, in the order of the casts.
     ///   - count: the number of rows of the column.
     ///   - targets: the rows that a row of the other table refers to.
-    init(grouping sources: Int, count: Int, _ targets: (Int) -> ArraySlice<Int32>) {
+    init(grouping sources: [Int], count: Int, _ targets: (Int) -> ArraySlice<Int32>) {
         var next = [Int](repeating: 0, count: count + 1)
-        for source in 0..<sources {
+        for source in sources {
             for row in targets(source) { next[Int(row) + 1] += 1 }
         }
         for row in 0..<count { next[row + 1] += next[row] }
         ends = Array(next.dropFirst())
         missing = [Int32](repeating: 0, count: count)
         rows = [Int32](repeating: 0, count: next[count])
-        for source in 0..<sources {
+        for source in sources {
             for row in targets(source) {
                 rows[next[Int(row)]] = Int32(source)
                 next[Int(row)] += 1
@@ -70,6 +70,20 @@ struct CastColumn: Sendable {
     subscript(row: Int) -> Cast { Cast(rows: rows[ends(before: row)..<ends[row]], missing: Int(missing[row])) }
 
     private func ends(before row: Int) -> Int { row == 0 ? 0 : ends[row - 1] }
+}
+
+extension RecordTable {
+    /// All rows in the order of a field's values. Rows without a value come last.
+    func rows(by field: FieldDeclaration) -> [Int] {
+        let values = (0..<count).map { row -> (number: Double, text: String) in
+            let text = text(field, row)
+            if field.isNumber { return (Double(text) ?? .infinity, "") }
+            return (text.isBlank ? .infinity : 0, field.type == .date ? field.machineReadable(text) : text)
+        }
+        return values.indices.sorted { one, other in
+            (values[one].number, values[one].text, one) < (values[other].number, values[other].text, other)
+        }
+    }
 }
 
 /// The properties of each row's picture. Rows with equal properties share one entry.

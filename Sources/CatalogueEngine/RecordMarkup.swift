@@ -149,10 +149,10 @@ extension RecordMarkup {
             if field.display == .bars, numbers.count == rows.count {
                 html.bars(rows, numbers, target, field)
             } else {
-                let hasPictures = html.tables.hasPictures(target)
-                html.element("ul", hasPictures ? " class=\"cards small\"" : " class=\"tiles\"") { html in
+                let areCards = html.tables.hasPictures(target) || !target.kind.row.isEmpty
+                html.element("ul", areCards ? " class=\"cards small\"" : " class=\"tiles\"") { html in
                     for (index, row) in rows.enumerated() {
-                        html.element("li", hasPictures ? " class=\"card\"" : "") { html in
+                        html.element("li", areCards ? " class=\"card\"" : "") { html in
                             html.card(target[row], field, numbers.isEmpty ? "" : numbers[index])
                         }
                     }
@@ -167,6 +167,14 @@ extension RecordMarkup {
             let name = html.name(record, field)
             html.element("span", text: name.text, " class=\"name\"\(name.attributes)")
             if !number.isBlank { html.element("span", text: number, " class=\"amount\"") }
+            let facts = html.tables.row(of: record, html.texts)
+            guard !facts.isEmpty else { return }
+            html.element("span", " class=\"facts\"\(html.own)") { html in
+                for fact in facts {
+                    html.element("span", text: fact)
+                    html.text(" ")
+                }
+            }
         }
     }
 

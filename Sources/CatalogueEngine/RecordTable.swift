@@ -208,7 +208,8 @@ extension RecordTable {
         for field in kind.fields where types[field.index] == .casts && (field.type == .inverse) == inverse {
             guard let target = tables[field.target ?? ""] else { continue }
             if inverse, let source = field.source.flatMap(target.kind.field) {
-                casts[field.index] = CastColumn(grouping: target.count, count: count) { other in
+                let rows = field.orderBy.flatMap(target.kind.field).map(target.rows) ?? Array(0..<target.count)
+                casts[field.index] = CastColumn(grouping: rows, count: count) { other in
                     target.reference(source, other).flatMap { row(of: $0) }.map { [Int32($0)] }
                         ?? target.cast(source, other)?.rows ?? []
                 }

@@ -158,6 +158,16 @@ extension RecordTables {
         }
     }
 
+    /// The values of the row of a record, without missing ones.
+    func row(of record: RecordRow, _ texts: Texts) -> [String] {
+        record.table.kind.row.compactMap { field in
+            guard case .object(let value) = value(of: record, field, texts, nil),
+                case .text(let text)? = value["text"] ?? value["name"]
+            else { return nil }
+            return text.isBlank ? nil : text
+        }
+    }
+
     /// A column of a row, or a field of a card, whatever its type.
     private func cell(_ field: FieldDeclaration, _ value: Value, _ record: RecordRow, _ texts: Texts) -> Value {
         var (text, path, sorted) = (Value.text(""), Value.null, Value.text(""))

@@ -235,6 +235,32 @@ struct DefaultPagesTests {
         #expect(pages.allSatisfy { $0.contains("<h2>Small</h2>") })
     }
 
+    @Test func `Related records are shown with their rows, in the declared order`() async throws {
+        let kinds = #"""
+            {"small-thing":{"row":["size","made","home"],"fields":{"size":{"type":"number","history":false},"made":{"type":"date"},
+            "home":{"type":"reference","to":"thing"},"tags":{"type":"references","to":"thing","display":"cards"}}},
+            "thing":{"fields":{"nosy":{"type":"inverse","of":"small-thing.home","orderBy":"size"},
+            "tagged":{"type":"inverse","of":"small-thing.tags","orderBy":"made"}}}}
+            """#
+        let revision = try await planned(
+            [
+                #"{"id":1,"name":"A","home":7,"size":10,"made":"2020-05-02"}"#, #"{"id":2,"name":"B","home":7}"#,
+                #"{"id":3,"name":"C","home":7,"size":9,"tags":[7]}"#,
+                #"{"id":4,"name":"D","tags":[7],"made":"2019-12-01"}"#,
+            ], kinds: kinds)
+        let page = try #require(try revision.pages(3).first?.first?.model)
+        guard case .deferred(let make)? = page.value("sections") else { throw CocoaError(.coderInvalidValue) }
+        let sections = String(decoding: make(), as: UTF8.self).components(separatedBy: "<section")
+        func order(_ name: String) -> [Substring]? {
+            sections.first { $0.hasPrefix(" class=\"of-\(name)") }?.matches(of: /class="name">(.)</).map(\.1)
+        }
+        #expect(order("nosy") == ["C", "A", "B"] && order("tagged") == ["D", "C"])
+        #expect(sections[1].contains("<h2>Nosy</h2>"))
+        #expect(
+            sections[1].contains(
+                "<span class=\"facts\"><span>10</span> <span>May 2, 2020</span> <span>Seven</span> </span>"))
+    }
+
     @Test func `A list of cards without pictures has rows with the fields of the cards`() async throws {
         let kinds = #"""
             {"small-thing":{"fields":{"colour":{}},"card":["colour"],"list":{"layout":"cards"}},
