@@ -21,7 +21,7 @@ extension DeclaredCatalogue {
     /// The texts that the pages use in addition to those in templates.
     package var texts: [TextDeclaration] {
         let kinds = declaration.kinds.flatMap { kind -> [TextDeclaration?] in
-            let labelled = Set((kind.facts + (kind.list?.columns ?? [])).map(\.index))
+            let labelled = Set((kind.facts + kind.otherFacts + kind.card + kind.columns).map(\.index))
             return [kind.count, kind.alternative, kind.pageTitle, kind.list == nil ? nil : kind.description]
                 + kind.fields.flatMap { field in
                     let hasSection = [.prose, .html, .file, .references, .inverse, .tree].contains(field.type)

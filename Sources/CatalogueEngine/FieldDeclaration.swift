@@ -166,7 +166,7 @@ final class FieldDeclaration: Sendable {
         capturesPictures = try object.flag("capture")
         label = TextDeclaration(
             try object.optionalText("label") ?? name,
-            standard: object.value("label") == nil ? (type == .references ? name.pluralised : name).label : nil)
+            standard: object.value("label") == nil ? name.label : nil)
         let of = type.isDerived ? try object.text("of").split(separator: ".", maxSplits: 1).map(String.init) : []
         try require(
             !type.isDerived || of.count == 2 && kinds.contains(of[0]), object.path("of"),

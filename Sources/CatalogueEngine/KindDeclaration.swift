@@ -94,8 +94,10 @@ final class KindDeclaration: Sendable {
         title = try rootTitle == nil ? object.valuePath("title") ?? slug ?? FieldPath("name") : FieldPath("name")
         hasTitle = titleText != nil
         hasHTMLTitle = try object.flag("htmlTitle")
+        // A kind such as "status" has no other plural for its pages.
+        let noun = ["ss", "us"].contains(where: plural.hasSuffix) ? "\(plural)es" : plural
         count = TextDeclaration(
-            plural: try object.optionalText("count") ?? "\(family)Count", standard: "{count} \(plural.inWords)",
+            plural: try object.optionalText("count") ?? "\(family)Count", standard: "{count} \(noun.inWords)",
             one: "{count} \(family.singularised.inWords)")
         let declared = try object.object("fields") ?? DeclarationObject(path: object.path("fields"), members: [])
         try require(

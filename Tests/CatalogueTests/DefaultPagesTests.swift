@@ -261,6 +261,17 @@ struct DefaultPagesTests {
                 "<span class=\"facts\"><span>10</span> <span>May 2, 2020</span> <span>Seven</span> </span>"))
     }
 
+    @Test func `Labels are the names of fields in words, wherever they are shown`() async throws {
+        let kinds = #"""
+            {"small-thing":{"fields":{"nosy":{"type":"references","to":"thing"},"air_date":{"history":false}}}}
+            """#
+        let html = try await markup(#"{"id":1,"nosy":[7],"air_date":"x"}"#, kinds: kinds)
+        #expect(html.contains("<h2>Nosy</h2>") && html.contains("<dt>Air date</dt>"), "\(html)")
+        let status = try KindDeclaration(
+            "status", family: "status", .object([]), at: "", kinds: [], lists: [:], isOnly: false, api: "")
+        #expect(status.count.standard == "{count} statuses" && status.plural == "status")
+    }
+
     @Test func `A list of cards without pictures has rows with the fields of the cards`() async throws {
         let kinds = #"""
             {"small-thing":{"fields":{"colour":{}},"card":["colour"],"list":{"layout":"cards"}},
