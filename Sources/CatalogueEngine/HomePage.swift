@@ -2,10 +2,13 @@ import Archive
 import Catalogue
 import Mustache
 import Pages
+import Platform
 
 /// The first page of a site whose catalogue has no list at this address: all lists with their first records.
 enum HomePage {
     fileprivate static let path = SitePath(fixed: "index.html")
+    /// The maximum number of records with a picture that are searched for different pictures.
+    fileprivate static let mostSearched = 300
 
     fileprivate static let record = Shape(
         "home record",
@@ -48,7 +51,11 @@ extension PageMaker<RecordTables> {
     private func list(of rows: ListRows, _ texts: Texts) -> Value {
         let table = rows.tables[0]
         let most = rows.list.onHome
-        let pictured = (0..<table.count).lazy.filter { tables.picturePath(table[$0]) != nil }.prefix(most)
+        let searched = (0..<table.count).lazy.filter { tables.picturePath(table[$0]) != nil }
+        let found = Array(searched.prefix(most > 0 ? HomePage.mostSearched : 0))
+        // Records can share a picture, such as the songs of an album. Each picture is first shown once.
+        let first = found.unique { tables.picturePath(table[$0]) }
+        let pictured = (first + found.filter { !first.contains($0) }).prefix(most)
         let shown = pictured.isEmpty ? Array(0..<min(table.count, most)) : Array(pictured)
         return HomePage.list([
             "label": texts[rows.list.title], "path": rows.list.path(page: 0),

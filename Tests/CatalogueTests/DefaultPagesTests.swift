@@ -284,6 +284,22 @@ struct DefaultPagesTests {
         #expect(lists[1].objects("cards").count == 1 && lists[1].objects("rows").isEmpty)
     }
 
+    @Test func `The home page shows each picture once before it repeats one`() async throws {
+        let kinds = #"""
+            {"small-thing":{"fields":{"part_of":{"type":"reference","to":"thing","primary":true}},"list":{"onHome":3}},
+            "thing":{"fields":{"image":{"type":"image"}}}}
+            """#
+        let catalogue = try catalogue(kinds)
+        let things = [7, 8].map { #"{"id":\#($0),"image":"http://a.example/api/\#($0).png"}"# }
+        let parts = [7, 7, 7, 8].enumerated().map { #"{"id":\#($0 + 1),"name":"\#($0 + 1)","part_of":\#($1)}"# }
+        let revision = try await PlannedRevision(
+            catalogue, [("small-thing", parts), ("thing", things)],
+            Strings.english().adding(standards: catalogue.texts),
+            assets: ["7.png": .asset([7], .png, width: 1, height: 1), "8.png": .asset([8], .png, width: 1, height: 1)])
+        let home = try #require(try revision.pages(4).first?.first?.model)
+        #expect(home.objects("lists").first?.objects("records").map { $0.text("name") } == ["1", "4", "2"])
+    }
+
     @Test func `Each element of a list has a page of its records, and the search has all elements`() async throws {
         let kinds = #"""
             {"small-thing":{"fields":{"tags":{"type":"list","facet":true,"facetAs":{"x":"old"}},"cover":{"type":"image"}},
