@@ -62,10 +62,12 @@ package struct CatalogueDeclaration: Sendable {
 
     func kind(_ name: String) -> KindDeclaration? { kinds.first { $0.name == name } }
 
-    /// The folder of the lists by a field's values: its name, unless an earlier list has a facet of this name.
+    /// The folder of the lists by a field's values: its name, unless the site or an earlier list uses it.
     func facetFolder(_ field: FieldDeclaration, of kind: KindDeclaration) -> String {
         let earlier = ownLists.prefix { $0.kind !== kind }
-        let isUsed = earlier.contains { $0.kind.fields.contains { $0.hasLists && $0.name == field.name } }
+        let isUsed =
+            Self.reserved.contains(field.name)
+            || earlier.contains { $0.kind.fields.contains { $0.hasLists && $0.name == field.name } }
         return isUsed || self.kind(field.name) != nil ? "\(kind.family)-\(field.name)" : field.name
     }
 

@@ -51,10 +51,10 @@ extension FigureDeclaration {
         id = try object.text("id")
         try require(PortableName.accepts(id), object.path("id"), "is not a portable name")
         let (kind, field) = try CatalogueDeclaration.field(try object.text("of"), at: object.path("of"), kinds)
-        let isList = field.type == .references
+        let isList = field.type == .references || field.type == .inverse
         try require(
             kind.list != nil && isList != (type == .bars), object.path("of"),
-            isList ? "is a list of references" : "is not a list of references")
+            isList ? "is a list of references" : "is not a list of references, or an inverse")
         try require(
             isList || field.type.isText, object.path("of"),
             "has the type \(field.type.rawValue), which bars do not show")
