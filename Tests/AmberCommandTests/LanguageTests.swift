@@ -121,6 +121,15 @@ struct LanguageTests {
         }
     }
 
+    @Test func `The first language needs no words for values`() async throws {
+        let small = try Small(universe: Universe(seed: 7, characters: 3))
+        let catalogue = try small.copyCatalogue()
+        try edit("\(catalogue)/strings/en.json") {
+            $0.replacing(#""Dead": "Dead","#, with: "").replacing(#""gender": {"#, with: #""other": {"#)
+        }
+        try await small.run("build", "--catalogue", catalogue).succeeded()
+    }
+
     @Test func `Another language can be at the root, and a missing one is an error`() async throws {
         let small = try Small()
         try small.scratch.write(#"{"language": "ru", "retryDelay": 0.01}"#, to: "quick.json")
