@@ -118,7 +118,12 @@ extension WatchedSite {
 
     private func show(_ failure: Failure, _ before: State) {
         state.set(State(preview: before.preview, fault: pageText(of: failure)))
-        run.console.warn(failure.lines)
+        // The terminal shows paths as the user wrote them.
+        run.console.warn(
+            failure.lines.map { line in
+                line.replacing("\(folder)/", with: "\(templates)/").replacing(
+                    "\(catalogue)/", with: "\(run.settings.catalogueFolder.path)/")
+            })
     }
 
     /// Publishes the current preview, until it is published or something is saved.

@@ -302,7 +302,7 @@ struct WatchTests {
             !fault.text.contains(site.small.scratch.path), "the page shows a path of this machine")
         #expect(fault.text.contains("    {{&lt;nowhere &amp; far}}\n"))
         try await site.running.wait(
-            for: "amber: \(site.small.scratch["catalogue"])/templates/character.mustache:1:")
+            for: "amber: ./catalogue/templates/character.mustache:1:")
         #expect(try contents(of: site.small.site) == before)
         try await site.edit("../catalogue/templates/character.mustache", of: "index.html") {
             String($0.drop { $0 != "\n" }.dropFirst())
