@@ -9,6 +9,8 @@ public struct ExportTable: Sendable {
         case id
         /// An id that can be any text, or the address of its record.
         case textID(FieldPath)
+        /// The same for an id that is usually a number.
+        case numberID(FieldPath)
         /// The string, number or Boolean at a path. A path through arrays selects the first one.
         case value(FieldPath)
         /// All values at a path through arrays, as a JSON array.
@@ -64,6 +66,11 @@ extension ExportTable {
         case .id: "document.id"
         case .constant(let text): literal(text)
         case .textID(let path): id(in: sql(of: .value(path)))
+        case .numberID(let path):
+            """
+            (SELECT CASE WHEN id GLOB '*[^0-9]*' OR id = '' THEN id ELSE CAST(id AS INTEGER) END \
+            FROM (SELECT \(sql(of: .textID(path))) AS id))
+            """
         case .value(let path) where path.elements == nil: search(path).value
         case .value(let path): "(\(select(path)) LIMIT 1)"
         case .values(let path): "(SELECT json_group_array(value) FROM (\(select(path))))"
@@ -148,7 +155,8 @@ extension ExportTable {
         switch content {
         case .id: "\(key.id)"
         case .constant(let text): protectedFromFormulas(text)
-        case .textID(let path): fields.value(at: path).map { cell($0.text.map { .text(id(of: $0)) } ?? $0) } ?? ""
+        case .textID(let path), .numberID(let path):
+            fields.value(at: path).map { cell($0.text.map { .text(id(of: $0)) } ?? $0) } ?? ""
         case .value(let path): fields.value(at: path).map(cell) ?? ""
         case .values(let path): "\(JSON.list(fields.values(at: path)))"
         case .links(let path):

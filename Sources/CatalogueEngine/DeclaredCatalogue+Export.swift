@@ -50,7 +50,7 @@ extension DeclaredCatalogue {
     }
 
     package var exportTables: [ExportTable] {
-        declaration.kinds.filter { isWhole($0.name) == false }.map { ExportTable($0.name, $0.exportColumns) }
+        declaration.kinds.filter { isWhole($0.name) == false }.map { ExportTable($0.name, exportColumns($0)) }
     }
 
     package var exportRelations: [String] {
@@ -64,21 +64,20 @@ extension DeclaredCatalogue {
     }
 }
 
-extension KindDeclaration {
-    fileprivate var exportedID: ExportTable.Content { hasTextIDs ? .textID(id) : .id }
-
+extension DeclaredCatalogue {
     /// The declared columns. Without them, the columns are the id, the title, and the fields with a value in the
     /// record.
-    fileprivate var exportColumns: [ExportTable.Column] {
-        guard export.isEmpty else {
-            return export.map { column in
+    private func exportColumns(_ kind: KindDeclaration) -> [ExportTable.Column] {
+        guard kind.export.isEmpty else {
+            return kind.export.map { column in
                 if let value = column.value { return (column.name, .constant(value)) }
-                let field = fields.first { $0.type == .references && $0.path.text == column.path }
-                return (column.name, column.path == id.text ? exportedID : content(of: FieldPath(column.path), field))
+                let field = kind.fields.first { $0.type == .references && $0.path.text == column.path }
+                let path = FieldPath(column.path)
+                return (column.name, path == kind.id ? kind.exportedID : content(of: path, field))
             }
         }
-        let own = fields.filter { !$0.isComputed && ![id, title].contains($0.path) }
-        return [("id", exportedID), ("title", content(of: title, nil))]
+        let own = kind.fields.filter { !$0.isComputed && ![kind.id, kind.title].contains($0.path) }
+        return [("id", kind.exportedID), ("title", content(of: kind.title, nil))]
             + own.map { field in
                 let isUsed = ["id", "title"].contains(field.name)
                 return (isUsed ? "\(field.name)_field" : field.name, content(of: field.path, field))
@@ -87,7 +86,14 @@ extension KindDeclaration {
 
     private func content(of path: FieldPath, _ field: FieldDeclaration?) -> ExportTable.Content {
         if field?.type == .references { return .links(path) }
+        if field?.type == .reference, let target = field?.target.flatMap(declaration.kind) {
+            return target.hasTextIDs ? .textID(path) : .numberID(path)
+        }
         let hasSeveral = [.list, .prose, .html, .file, .tree, .hidden].contains(field?.type)
         return hasSeveral && path.elements != nil ? .values(path) : .value(path)
     }
+}
+
+extension KindDeclaration {
+    fileprivate var exportedID: ExportTable.Content { hasTextIDs ? .textID(id) : .id }
 }
