@@ -157,7 +157,7 @@ extension JSON: Hashable {
 
     /// The members of an object by the bytes of their names; nil for another value. If a name is repeated, the first
     /// member is used, as in JSONDecoder.
-    var byName: [[UInt8]: JSON]? {
+    package var byName: [[UInt8]: JSON]? {
         members.map { members in Dictionary(members.map { (Array($0.key.utf8), $0.value) }) { first, _ in first } }
     }
 }

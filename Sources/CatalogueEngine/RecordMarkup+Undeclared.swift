@@ -233,8 +233,9 @@ extension RecordMarkup {
     func plain(_ value: JSON, _ name: String) -> String {
         switch value {
         case .object(let members) where !Self.isLink(members):
-            members.map { "\($0.key.label): \(plain($0.value, $0.key))" }.joined(separator: ", ")
-        case .list(let elements): elements.map { plain($0, name) }.joined(separator: ", ")
+            members.map { ($0.key.label, plain($0.value, $0.key)) }.filter { !$1.isBlank }.map { "\($0): \($1)" }
+                .joined(separator: ", ")
+        case .list(let elements): elements.map { plain($0, name) }.filter { !$0.isBlank }.joined(separator: ", ")
         default: HTMLSanitizer.text(String(decoding: written { $0.flow(value, name) }, as: UTF8.self))
         }
     }

@@ -9,8 +9,8 @@ extension DeclaredCatalogue {
         let isNested = change.list != nil || change.old?.members != nil || change.new?.members != nil
         guard isNested, let kind = declaration.kind(kind) else { return [change] }
         let parts = kind.parts(of: change, kind.servedFields)
-        // Without parts, only array values that belong to no field differ.
-        return parts.isEmpty ? [change] : parts
+        // Without parts, only details differ that no page shows.
+        return parts.isEmpty ? [FieldChange(change.name, old: nil, new: nil)] : parts
     }
 }
 
@@ -48,8 +48,21 @@ extension KindDeclaration {
         fields.filter { !$0.isComputed && $0.function != .albums && $0.type != .roots }
     }
 
+    /// A value belongs to the field with the most specific path.
     fileprivate func parts(of change: FieldChange, _ fields: [FieldDeclaration]) -> [FieldChange] {
-        if fields.contains(where: { $0.changedPath == change.name }) { return [change] }
+        guard let own = fields.first(where: { $0.changedPath == change.name }) else {
+            return innerParts(of: change, fields)
+        }
+        let inside = fields.filter {
+            $0 !== own && "\($0.path.names.joined(separator: ".")).".hasPrefix("\(change.name).")
+        }
+        guard !inside.isEmpty else { return [change] }
+        let parts = innerParts(of: change, inside)
+        let declared = parts.filter { part in inside.contains { $0.changedPath == part.name } }
+        return declared + (own.isInHistory && declared.count < parts.count ? [change] : [])
+    }
+
+    private func innerParts(of change: FieldChange, _ fields: [FieldDeclaration]) -> [FieldChange] {
         let inArray = fields.filter { $0.path.elements != nil && $0.path.beforeArrays == change.name }
         guard inArray.isEmpty else {
             let rest = [change.old, change.new].map { value in
@@ -59,7 +72,7 @@ extension KindDeclaration {
                     })
             }
             return inArray.compactMap { $0.part(of: change) }
-                + (rest[0] == rest[1] ? [] : [FieldChange(change.name, old: rest[0], new: rest[1])])
+                + (rest[0] == rest[1] ? [] : [FieldChange(change.name, old: rest[0], new: rest[1]).withoutEqualMembers])
         }
         // A missing object has no values.
         let isAbove = fields.contains { $0.changedPath.hasPrefix("\(change.name).") }
@@ -68,11 +81,49 @@ extension KindDeclaration {
         }
         let isLink = !isAbove && values.contains { $0?.members.map(RecordMarkup.isLink) == true }
         guard !isLink, let inner = FieldChange(change.name, old: values[0], new: values[1]).memberChanges else {
-            return [change]
+            return [change.withoutEqualMembers]
         }
         return inner.flatMap { part in
             parts(of: FieldChange("\(change.name).\(part.name)", old: part.old, new: part.new), fields)
         }
+    }
+}
+
+extension FieldChange {
+    /// The change of a list without the members that are equal in an added and a removed object. Objects with the same
+    /// id are compared; without ids, those at the same place.
+    fileprivate var withoutEqualMembers: FieldChange {
+        guard let list, !list.added.isEmpty, !list.removed.isEmpty else { return self }
+        let hasPairs = list.added.count == list.removed.count
+        func ids(_ elements: [JSON]) -> [String] {
+            elements.enumerated().map { $1.id ?? (hasPairs ? "\($0)" : "") }
+        }
+        func differing(_ elements: [JSON], _ others: [JSON]) -> JSON {
+            let others = Dictionary(zip(ids(others), others), uniquingKeysWith: { first, _ in first })
+            return .list(
+                zip(ids(elements), elements).map { id, element in
+                    id.isEmpty ? element : others[id].map(element.differing) ?? element
+                })
+        }
+        return FieldChange(name, old: differing(list.removed, list.added), new: differing(list.added, list.removed))
+    }
+}
+
+extension JSON {
+    private static let ids = ["id", "@id", "UID", "uid", "uuid", "guid", "key", "url", "href"]
+    private static let names = ["title", "name", "label"]
+
+    fileprivate var id: String? { (Self.ids + Self.names).lazy.compactMap { self[$0]?.scalar }.first }
+
+    /// The members of an object that another object lacks or has with another value, and its name.
+    fileprivate func differing(from other: JSON) -> JSON {
+        guard let members, let others = other.byName else { return self }
+        let name = (Self.names + Self.ids).first { self[$0]?.scalar != nil }
+        return .object(
+            members.compactMap { key, value in
+                let other = others[Array(key.utf8)]
+                return other == value && key != name ? nil : (key, other.map(value.differing) ?? value)
+            })
     }
 }
 

@@ -21,7 +21,9 @@ struct ChangedValueTests {
             "owner":{"type":"reference","to":"person","path":"properties.owner_id"},
             "guide":{"type":"reference","to":"person","path":"guide.url","text":"guide.name"},
             "map":{"type":"url","address":"https://maps.example/{id}"},
-            "authors":{"type":"references","to":"person","path":"authors[].author.id"}}}}}
+            "authors":{"type":"references","to":"person","path":"authors[].author.id"},
+            "story":{"type":"html","path":"story.data"},
+            "raw":{"type":"hidden","path":"story","history":false}}}}}
             """#
         catalogue = DeclaredCatalogue(try CatalogueDeclaration(Array(json.utf8)))
         texts = try Strings.english().adding(standards: catalogue.texts)
@@ -49,7 +51,7 @@ struct ChangedValueTests {
                 }
                 if let list = change.list { return "\(label): +\(names(list.added)) -\(names(list.removed))" }
                 let shown = presenter.shown([change.old, change.new], of: change.name, in: key, texts)
-                return "\(label): \(shown[0].text) → \(shown[1].text)"
+                return shown[0] == shown[1] ? label : "\(label): \(shown[0].text) → \(shown[1].text)"
             }
     }
 
@@ -95,7 +97,29 @@ struct ChangedValueTests {
                 == ["Authors: +Bo -Ada"])
         #expect(
             try await lines(#""authors":[{"author":{"id":7},"n":1}]"#, #""authors":[{"author":{"id":7},"n":2}]"#)
-                == ["Authors: +Author: Id: 7, N: 2 -Author: Id: 7, N: 1"])
+                == ["Authors"], "no page shows what differs")
+    }
+
+    @Test func `Of an object in an array, only its name and the members that differ are shown`() async throws {
+        let part = { (id: Int, name: String, price: Int) in
+            #"{"id":\#(id),"name":"\#(name)","price":\#(price),"size":{"w":1,"h":\#(price)},"end":null,"note":""}"#
+        }
+        #expect(
+            try await lines(
+                #""parts":[\#(part(1, "A", 5)),\#(part(2, "B", 6))]"#,
+                #""parts":[\#(part(2, "B", 8)),\#(part(1, "A", 5))]"#)
+                == ["Parts: +Name: B, Price: 8, Size: H: 8 -Name: B, Price: 6, Size: H: 6"])
+        #expect(
+            try await lines(#""parts":[{"a":1,"b":2}]"#, #""parts":[{"a":1,"b":3}]"#) == ["Parts: +B: 3 -B: 2"])
+        #expect(
+            try await lines(#""parts":[{"a":1,"b":2}]"#, #""parts":[{"a":1,"b":3},{"a":1,"b":4}]"#)
+                == ["Parts: +A: 1, B: 3, A: 1, B: 4 -A: 1, B: 2"])
+    }
+
+    @Test func `A value belongs to the field with the most specific path`() async throws {
+        let story = { (data: String, type: String) in #""story":{"data":"\#(data)","type":"\#(type)"}"# }
+        #expect(try await lines(story("<p>a</p>", "x"), story("<p>b</p>", "y")) == ["Story: a → b"])
+        #expect(try await lines(story("<p>a</p>", "x"), story("<p>a</p>", "y")) == [])
     }
 
     @Test func `Values that the declaration does not name have the words of pages, and texts have no tags`()
