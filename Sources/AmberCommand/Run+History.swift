@@ -133,7 +133,9 @@ private struct Diff {
         Console.output(lines: ["revision \(revisionText(changes.from)) -> revision \(revisionText(changes.to))"])
         if changes.isEmpty { Console.output(lines: [changes.otherText]) }
         for kind in try catalogue.kinds(among: changes.kinds) { try writeRecords(of: kind) }
-        if !changes.pictures.isEmpty { Console.output(lines: ["", "pictures"]) }
+        if !changes.pictures.isEmpty {
+            Console.output(lines: ["", changes.pictures.allSatisfy(\.isPicture) ? "pictures" : "files"])
+        }
         for picture in changes.pictures {
             let sign = picture.old == nil ? "+" : picture.new == nil ? "-" : "~"
             Console.output(lines: ["\(sign) \(picture.path.singleLine)"])

@@ -38,6 +38,7 @@ public enum AssetFormat: String, Sendable {
 
     package var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
     package var isPicture: Bool { self == .png || self == .jpeg || self == .gif || self == .webp }
+    static let isPictureSQL = "format IN ('png', 'jpeg', 'gif', 'webp')"
     package var isAudio: Bool { [.mp3, .m4a, .ogg, .flac, .wav].contains(self) }
 }
 

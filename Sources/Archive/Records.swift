@@ -104,9 +104,9 @@ public struct ImportedFile: Sendable {
 /// A record that differs between two revisions; `old` or `new` is nil if only the other revision has the record.
 public typealias RecordDifference = (key: RecordKey, old: [UInt8]?, new: [UInt8]?)
 
-/// A picture that differs between two captures; `old` or `new` is nil if only the other capture has the picture. The
-/// path is relative if the request's URL begins with the API's base URL.
-public typealias PictureDifference = (path: String, old: SHA256?, new: SHA256?)
+/// A picture or another file that differs between two captures; `old` or `new` is nil if only the other capture has it.
+/// The path is relative if the request's URL begins with the API's base URL.
+public typealias PictureDifference = (path: String, old: SHA256?, new: SHA256?, isPicture: Bool)
 
 /// The first answer or imported state that contains a record's bytes, as proof of their origin.
 public struct RecordOrigin: Sendable, Equatable {

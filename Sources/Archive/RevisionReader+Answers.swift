@@ -68,7 +68,7 @@ extension RevisionReader {
     package func assetCounts() throws -> (pictures: Int, files: Int) {
         try db.first(
             """
-            SELECT count(*) FILTER (WHERE format IN ('png', 'jpeg', 'gif', 'webp')), count(*)
+            SELECT count(*) FILTER (WHERE \(AssetFormat.isPictureSQL)), count(*)
             FROM answer JOIN exchange ON exchange.id = answer.exchange JOIN asset ON asset.id = exchange.asset
             WHERE answer.revision = ? AND answer.role = 'picture'
             """, number

@@ -94,15 +94,16 @@ extension RevisionReader {
         guard let earlier, earlier.imported == nil, revision.imported == nil else { return [] }
         return try db.all(
             """
-            SELECT path, max(old), max(new) FROM (
-                SELECT answer.path AS path, sha256 AS old, NULL AS new FROM answer
-                JOIN exchange ON exchange.id = answer.exchange
-                WHERE revision = ?1 AND role = 'picture' AND asset IS NOT NULL
-                UNION ALL SELECT answer.path, NULL, sha256 FROM answer JOIN exchange ON exchange.id = answer.exchange
-                WHERE revision = ?2 AND role = 'picture' AND asset IS NOT NULL)
+            SELECT path, max(old), max(new), max(\(AssetFormat.isPictureSQL)) FROM (
+                SELECT answer.path AS path, exchange.sha256 AS old, NULL AS new, format FROM answer
+                JOIN exchange ON exchange.id = answer.exchange JOIN asset ON asset.id = exchange.asset
+                WHERE revision = ?1 AND role = 'picture'
+                UNION ALL SELECT answer.path, NULL, exchange.sha256, format FROM answer
+                JOIN exchange ON exchange.id = answer.exchange JOIN asset ON asset.id = exchange.asset
+                WHERE revision = ?2 AND role = 'picture')
             GROUP BY path HAVING max(old) IS NOT max(new) ORDER BY path
             """, earlier.number, number
-        ) { (try $0.path(0), $0.digest(1), $0.digest(2)) }
+        ) { (try $0.path(0), $0.digest(1), $0.digest(2), $0.int(3) == 1) }
     }
 }
 

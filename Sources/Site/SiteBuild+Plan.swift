@@ -88,7 +88,7 @@ extension SiteBuild {
         let shared = SharedPages(
             frame: frame, complete: complete, rootHash: rootHash, exports: exports.map(\.path))
         let evidence = CompletenessPages(frame: frame, rootHash: rootHash, mirror: mirror)
-        let changes = try ChangePresenter(frame, presenter, reader)
+        let changes = try ChangePresenter(frame, presenter, reader, catalogue)
         let pages: [any PageSet] =
             [search, evidence] + plan.pages + [shared, changes.list, Feed.files(changes)]
             + changes.revisions.map(changes.pages)

@@ -8,13 +8,14 @@ struct FileTests {
         "file": { "type": "file" }, "sound": { "type": "file" }, "text": { "type": "html", "capture": true }
         """
 
+    private static let books = [
+        #"{"id":1,"name":"One","file":"http://127.0.0.1:PORT/api/files/report.pdf","sound":"http://localhost:PORT/a.mp3","text":"<p>x<img src='/pic.png'></p>"}"#,
+        #"{"id":2,"name":"Two","file":"http://127.0.0.1:PORT/page.pdf","sound":"http://localhost:PORT/none.mp3"}"#,
+    ]
+
     private func server() throws -> FileServer {
-        let books = [
-            #"{"id":1,"name":"One","file":"http://127.0.0.1:PORT/api/files/report.pdf","sound":"http://localhost:PORT/a.mp3","text":"<p>x<img src='/pic.png'></p>"}"#,
-            #"{"id":2,"name":"Two","file":"http://127.0.0.1:PORT/page.pdf","sound":"http://localhost:PORT/none.mp3"}"#,
-        ]
-        return try FileServer(
-            books: books,
+        try FileServer(
+            books: Self.books,
             files: [
                 "/api/files/report.pdf": ("application/pdf", SmallFile.pdf), "/a.mp3": ("audio/mpeg", SmallFile.mp3),
                 "/pic.png": ("image/png", SmallFile.png), "/page.pdf": ("application/pdf", Array("<html>".utf8)),
@@ -87,6 +88,17 @@ struct FileTests {
         let changed = try await run(["build", "--json"])
         #expect(changed.output.contains(#""unchanged":false"#), "\(changed)")
         #expect(try await run(["log"]).output.contains("files: 1 changed"))
+        #expect(try await run(["diff", "1", "2"]).output.contains("\nfiles\n~ http://localhost"))
+        let changes = String(
+            decoding: try #require(try contents(of: scratch["out/site"])["revision/2.html"]), as: UTF8.self)
+        #expect(changes.contains("<h2>1 file changed</h2>"), "\(changes)")
+        #expect(changes.contains("<a class=\"who\" href=\"../book/1.html\">"), "\(changes)")
+        #expect(changes.contains("<dt>File</dt><dd>\n<ins><span>Replaced</span></ins>"), "\(changes)")
+        server.set(books: [Self.books[1]])
+        _ = try await run(["build"])
+        let last = String(
+            decoding: try #require(try contents(of: scratch["out/site"])["revision/3.html"]), as: UTF8.self)
+        #expect(last.contains("Removed: 1 book") && !last.contains("changed"), "its files are left out: \(last)")
         let archive = scratch["out/archive/assets"]
         let asset = try #require(try contents(of: archive).keys.sorted().first)
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: "\(archive)/\(asset)")

@@ -76,6 +76,7 @@ struct FileCaptureTests {
         let differences = try RevisionReader(changed.revision, in: captures.folder).pictureDifferences(
             from: report.revision)
         #expect(differences.map(\.path) == ["\(other)/a%20b.mp3"])
+        #expect(!differences[0].isPicture)
     }
 
     @Test func `A file is a gap if it is runnable, too large, truncated, missing or on another host`()

@@ -45,7 +45,7 @@ struct Changes {
 
     func changes(baseURL: String? = nil) throws -> ChangePresenter {
         let presenter = ThingPresenter(gone: Set(history.changes.flatMap { $0.removed.map(\.key) }))
-        return try ChangePresenter(frame(baseURL: baseURL), presenter, reader)
+        return try ChangePresenter(frame(baseURL: baseURL), presenter, reader, catalogue)
     }
 
     private func frame(baseURL: String?) throws -> PageFrame {

@@ -113,8 +113,10 @@ public struct RevisionChanges: Sendable {
     /// The records whose values changed. Records that differ only in JSON syntax, such as white space,
     /// are left out.
     package private(set) var changed: [ChangedRecord] = []
-    /// The pictures that were added, removed or changed; empty if either revision was imported.
+    /// The pictures and files that were added, removed or changed; empty if either revision was imported.
     package let pictures: [PictureDifference]
+    /// The records with these files whose values changed too, by the file's path; empty without the changed values.
+    package private(set) var owners: [String: RecordKey] = [:]
     /// Other differences; empty if a record or picture differs.
     package private(set) var otherDifferences: [OtherDifference] = []
     package private(set) var comparedBytes: Int64 = 0
@@ -146,9 +148,14 @@ public struct RevisionChanges: Sendable {
             if title.utf8.count > 15 { memory? -= 32 + title.utf8.count }
             return title
         }
+        let files = Set(memory == nil ? [] : pictures.map(\.path))
         var isRespelled = false
         comparedBytes = try reader.forEachDifference(from: earlier) { record in
             let key = catalogue.key(of: record.new ?? record.old ?? [], record.key)
+            for bytes in files.isEmpty ? [] : [record.old, record.new].compactMap(\.self) {
+                let facts = try catalogue.archivedFacts(of: bytes, key, base: to.source.api)
+                for file in facts.files where files.contains(file.path) { owners[file.path] = key }
+            }
             switch (record.old, record.new) {
             case (let old?, let new?):
                 var fields = try FieldChange.between(old, new)

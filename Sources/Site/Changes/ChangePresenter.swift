@@ -19,20 +19,46 @@ struct ChangePresenter: FramedPages {
     var presenter: any RecordPresenter { historyPresenter.presenter }
     var history: History { historyPresenter.history }
 
-    init(_ frame: PageFrame, _ presenter: any RecordPresenter, _ reader: RevisionReader) throws {
+    init(
+        _ frame: PageFrame, _ presenter: any RecordPresenter, _ reader: RevisionReader, _ catalogue: any Catalogue
+    ) throws {
         self.frame = frame
         let history = frame.context.history
         historyPresenter = HistoryPresenter(history, presenter)
         let kinds = presenter.kinds.map(\.name)
-        revisions = try history.changes.map { changes in
+        let owners = try history.changes.map { changes in
             let paths = Set(changes.pictures.map(\.path))
-            var owners: [String: RecordKey] = [:]
+            var owners = changes.owners
             for revision in paths.isEmpty ? [] : [changes.from, changes.to] {
                 owners.merge(try RevisionReader(revision, in: reader.folder).owners(ofPictures: paths)) { $1 }
             }
-            return RevisionSummary(changes, changes.pictures.map { ($0, owners[$0.path]) }, kinds: kinds)
+            return owners
+        }
+        let unknown = zip(history.changes, owners).flatMap { changes, owners in
+            changes.pictures.map(\.path).filter { owners[$0] == nil }
+        }
+        let others = try Self.owners(ofFiles: Set(unknown), reader, catalogue)
+        revisions = zip(history.changes, owners).map { changes, owners in
+            RevisionSummary(changes, changes.pictures.map { ($0, owners[$0.path] ?? others[$0.path]) }, kinds: kinds)
         }
         baseline = try history.revisions.first.map { try RevisionReader($0, in: reader.folder).recordCounts() } ?? [:]
+    }
+
+    /// The first record of a revision with each of these files, by the file's path.
+    private static func owners(ofFiles paths: Set<String>, _ reader: RevisionReader, _ catalogue: any Catalogue) throws
+        -> [String: RecordKey]
+    {
+        var owners: [String: RecordKey] = [:]
+        let base = reader.revision.source.api
+        for (kind, count) in try reader.recordCounts().sorted(by: { $0.key < $1.key }) where !paths.isEmpty {
+            try reader.forEachRecord(of: kind, count: count) { record in
+                let files = try catalogue.archivedFacts(of: record.bytes, record.key, base: base).files
+                return (record.key, files.map(\.path).filter(paths.contains))
+            } take: { key, files in
+                for file in files where owners[file] == nil { owners[file] = key }
+            }
+        }
+        return owners
     }
 }
 
@@ -52,6 +78,12 @@ extension ChangePresenter {
         return sums.map { texts.plural($0.text, $0.count) }.joined(separator: ", ")
     }
 
+    /// The number of changed pictures, or of changed files if not all are pictures.
+    func fileCount(of summary: RevisionSummary, _ texts: Texts) -> String {
+        let arePictures = summary.pictures.allSatisfy(\.difference.isPicture)
+        return texts.plural(arePictures ? ChangeTexts.pictures : ChangeTexts.files, summary.pictures.count)
+    }
+
     /// A label such as "New: 24 characters", or for pictures "3 pictures changed".
     private func label(_ type: ChangeItem.ChangeType, _ counted: String, _ summary: RevisionSummary, _ texts: Texts)
         -> String
@@ -60,7 +92,7 @@ extension ChangePresenter {
         case .added: texts.filled(ChangeTexts.new, ["what": counted])
         case .removed: texts.filled(ChangeTexts.gone, ["what": counted])
         case .changed: texts.filled(ChangeTexts.changed, ["what": counted])
-        case .picture: texts.plural(ChangeTexts.pictures, summary.pictures.count)
+        case .picture: fileCount(of: summary, texts)
         }
     }
 
@@ -115,16 +147,13 @@ extension ChangePresenter {
                 more: texts.pluralIfAny(HistoryPresenter.more, ordered.count - shown.count + record.moreFields))
         case .picture:
             let (difference, owner) = summary.pictures[item.index]
-            // Only the digests of two pictures with the same name differ.
-            let isReplaced = difference.old != nil && difference.new != nil
-            let file = (difference.path.split(separator: "/").last.map(String.init) ?? "").showable.shortened
-            let shown = [difference.old, difference.new].map { sha256 in
-                sha256.map { ShownValue(isReplaced ? $0.prefixInHex(bytes: 8) : file, isServed: true) }
-                    ?? ShownValue(texts[Facets.noValue], isServed: false)
-            }
+            let change =
+                difference.old == nil
+                ? HistoryPresenter.added : difference.new == nil ? HistoryPresenter.removed : ChangeTexts.replaced
             let field = ChangeShapes.field([
-                "label": texts[ChangeTexts.picture], "old": shown[0], "new": shown[1], "parts": [Value](),
-                "reordered": false, "altered": false,
+                "label": texts[difference.isPicture ? ChangeTexts.picture : ChangeTexts.file], "old": Value.null,
+                "new": ShownValue(texts[change], isServed: false), "parts": [Value](), "reordered": false,
+                "altered": false,
             ])
             return entry(owner, difference.path.showable.shortened, [field])
         }

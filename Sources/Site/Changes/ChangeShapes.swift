@@ -6,8 +6,10 @@ enum ChangeShapes {
     static let field = Shape(
         "field",
         .init("label", .text, "the label of the member"),
-        .init("old", .optional(.object(HistoryShapes.value)), "the old value; nothing for a list"),
-        .init("new", .optional(.object(HistoryShapes.value)), "the new value; nothing for a list"),
+        .init("old", .optional(.object(HistoryShapes.value)), "the old value; nothing for a list, and for a file"),
+        .init(
+            "new", .optional(.object(HistoryShapes.value)),
+            "the new value; nothing for a list; for a file the word for added, removed or replaced"),
         .init("parts", .list(.object(HistoryShapes.names)), "the names added to a list and removed from it"),
         .init("reordered", .flag, "whether only the order of a list changed"),
         .init("altered", .flag, "whether only details changed that pages do not show"))
@@ -68,6 +70,7 @@ enum ChangeTexts {
     static let gone = TextDeclaration("changesGone", filling: ["what"])
     static let changed = TextDeclaration("changesChanged", filling: ["what"])
     static let pictures = TextDeclaration(plural: "changesPictures")
+    static let files = TextDeclaration(plural: "changesFiles")
     static let all = TextDeclaration(plural: "changesAll")
     static let baseline = TextDeclaration("changesBaseline", filling: ["what"])
     static let same = TextDeclaration("changesSame")
@@ -75,13 +78,16 @@ enum ChangeTexts {
     static let declared = TextDeclaration("changesDeclared")
     static let pages = TextDeclaration("changesPages")
     static let picture = TextDeclaration("changedPicture")
+    static let file = TextDeclaration("changedFile")
+    static let replaced = TextDeclaration("changedContents")
     static let stateCount = TextDeclaration(plural: "stateCount")
     static let orderChanged = TextDeclaration("historyOrder")
     static let detailsChanged = TextDeclaration("changedDetails")
     static let feedTitle = TextDeclaration("feedTitle", filling: ["site"])
 
     static let declarations = [
-        title, description, titleOf, new, gone, changed, pictures, all, baseline, same, gaps, declared, pages, picture,
+        title, description, titleOf, new, gone, changed, pictures, files, all, baseline, same, gaps, declared, pages,
+        picture, file, replaced,
         stateCount, orderChanged, detailsChanged, feedTitle,
     ]
 

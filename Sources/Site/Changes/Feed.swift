@@ -81,7 +81,7 @@ extension Feed {
         let (changed, pictures) = (summary.changes.changed, summary.pictures.count)
         return names(summary.changes.added, ChangeTexts.new) + names(summary.changes.removed, ChangeTexts.gone)
             + changed.prefix(2 * Self.nameLimit).map(line) + more(than: 2 * Self.nameLimit, changed)
-            + (pictures == 0 ? [] : [XMLText.escaped(texts.plural(ChangeTexts.pictures, pictures))])
+            + (pictures == 0 ? [] : [XMLText.escaped(changes.fileCount(of: summary, texts))])
     }
 
     private func more(than limit: Int, _ items: [Any]) -> [String] {
