@@ -7,6 +7,8 @@ public struct HistoryPresenter: Sendable {
     package let history: History
     package let presenter: any RecordPresenter
     private let removedNames: [RecordKey: String]
+    /// The numbers of revisions of each day, and of each minute.
+    private let revisionCounts: [Substring: Int]
 
     /// The maximum number of names in a line. Longer lists are collapsed.
     private static let maxInLine = 12
@@ -30,6 +32,8 @@ public struct HistoryPresenter: Sendable {
         self.presenter = presenter
         removedNames = Dictionary(
             history.changes.flatMap { $0.removed.map { ($0.key, $0.title) } }, uniquingKeysWith: { _, last in last })
+        revisionCounts = Dictionary(
+            history.revisions.map(\.moment).flatMap { [($0.prefix(10), 1), ($0.prefix(16), 1)] }, uniquingKeysWith: +)
     }
 }
 
@@ -111,8 +115,16 @@ extension HistoryPresenter {
 
     package func moment(_ revision: Revision, _ texts: Texts) -> Value {
         HistoryShapes.moment([
-            "datetime": revision.moment, "day": texts.date(revision.day), "path": Self.path(of: revision),
+            "datetime": revision.moment, "day": day(of: revision, texts), "path": Self.path(of: revision),
         ])
+    }
+
+    /// The day of a revision; with the time if there are others of the same day.
+    package func day(of revision: Revision, _ texts: Texts) -> String {
+        let (moment, day) = (revision.moment, texts.date(revision.day))
+        guard revisionCounts[moment.prefix(10), default: 1] > 1 else { return day }
+        let isOnlyOfMinute = revisionCounts[moment.prefix(16), default: 1] == 1
+        return "\(day), \(moment.dropFirst(11).prefix(isOnlyOfMinute ? 5 : 8)) UTC"
     }
 
     /// The label of a value: its name in words if the catalogue does not know it; nil if its changes are not shown.

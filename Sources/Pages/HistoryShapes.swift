@@ -8,7 +8,10 @@ public enum HistoryShapes {
     package static let moment = Shape(
         "moment",
         .init("datetime", .text, "the time in UTC, such as 2018-05-01T00:00:00Z"),
-        .init("day", .text, "the day in UTC, in the words of the page's language"),
+        .init(
+            "day", .text,
+            "the day in UTC, in the words of the page's language; with the time if there are other revisions of the day"
+        ),
         .init("path", .text, "the page of the revision's changes, relative to the language's root"))
 
     package static let value = Shape("value", valueFields)

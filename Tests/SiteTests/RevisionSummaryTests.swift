@@ -53,6 +53,14 @@ struct RevisionSummaryTests {
         #expect(fixture.history.changes.map(\.otherDifferences) == [[.spelling], []])
     }
 
+    @Test func `Revisions of one day have their times`() async throws {
+        let states = [1, 2, 2].enumerated().map { (Int64($1), [Int64(1): #""name":"\($0)""#]) }
+        let fixture = try await Changes(states)
+        let changes = try fixture.changes()
+        let days = fixture.history.revisions.map { changes.historyPresenter.day(of: $0, changes.editions[0].texts) }
+        #expect(days[0] == "January 2, 1970" && days[1].hasPrefix("January 3, 1970, 00:00:00 UTC"), "\(days)")
+    }
+
     @Test func `Changed values beyond the memory limit are only counted`() async throws {
         let long = { (digit: Int) in "[\(Array(repeating: "\(digit)", count: 1_000).joined(separator: ","))]" }
         let fixture = try await Changes([

@@ -219,7 +219,8 @@ extension ChangePresenter {
             note = texts.filled(ChangeTexts.baseline, ["what": countText(texts) { baseline[$0] ?? 0 }])
         }
         return ChangeShapes.revision([
-            "id": "revision-\(revision.number)", "moment": historyPresenter.moment(revision, texts),
+            "id": "revision-\(revision.number)", "number": Int(revision.number),
+            "moment": historyPresenter.moment(revision, texts),
             "hasPage": !items.isEmpty, "imported": revision.imported != nil,
             "summary": summary.map { labels(of: $0, texts).joined(separator: " · ") } ?? "", "note": note,
             "groups": summary.map { groups(items, of: $0, isOverview: true, texts) } ?? [],
@@ -227,7 +228,8 @@ extension ChangePresenter {
         ])
     }
 
-    /// The pages with all changes of one revision. Later revisions do not change these pages.
+    /// The pages with all changes of one revision. Later revisions do not change these pages, unless they are of the
+    /// same day.
     func pages(of summary: RevisionSummary) -> ListPages {
         let revision = summary.revision
         let path: @Sendable (Int) -> SitePath = { HistoryPresenter.path(of: revision, page: $0) }
@@ -236,15 +238,16 @@ extension ChangePresenter {
         return ListPages(summary.pages.count, in: editions, path: path) { page, edition in
             let texts = edition.texts
             let labels = labels(of: summary, texts)
-            let title = texts.filled(ChangeTexts.titleOf, ["day": texts.date(revision.day)])
+            let title = texts.filled(ChangeTexts.titleOf, ["day": historyPresenter.day(of: revision, texts)])
             let head = PageHead(
                 path(page), title: self.title(title, page: page, texts), description: labels.joined(separator: "; "),
                 section: "changes", type: "CollectionPage", jsonLD: [("datePublished", .text(revision.moment))])
             return self.page(
                 "revision", ChangeShapes.revisionPage, head, in: edition,
                 [
-                    "moment": historyPresenter.moment(revision, texts), "imported": revision.imported != nil,
-                    "summary": labels.joined(separator: " · "), "paging": paging.value(page, texts, path: path),
+                    "number": Int(revision.number), "moment": historyPresenter.moment(revision, texts),
+                    "imported": revision.imported != nil, "summary": labels.joined(separator: " · "),
+                    "paging": paging.value(page, texts, path: path),
                     "groups": groups(summary.pages[page], of: summary, isOverview: false, texts),
                 ])
         }

@@ -35,6 +35,7 @@ enum ChangeShapes {
     static let revision = Shape(
         "revision",
         .init("id", .text, "its id on the page: revision-3"),
+        .init("number", .number, "its number"),
         .init("moment", .object(HistoryShapes.moment), "the date of the revision"),
         .init("hasPage", .flag, "whether the revision has its own page"),
         .init("imported", .flag, "whether it was imported as a state of that day"),
@@ -51,6 +52,7 @@ enum ChangeShapes {
     static let revisionPage = Shape(
         "revision page",
         PageFrame.fields + [
+            .init("number", .number, "the number of the revision"),
             .init("moment", .object(HistoryShapes.moment), "the date of the revision"),
             .init("imported", .flag, "whether it was imported as a state of that day"),
             .init("summary", .text, "the numbers of changes, as text"),
