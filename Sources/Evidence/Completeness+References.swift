@@ -48,7 +48,7 @@ extension Completeness {
             addReferences(facts.card + facts.references, of: key, &mutual)
             if record.picture != nil {
                 pictures?.captured += 1
-            } else if let path = facts.pictures.first, !facts.derived.contains(path) {
+            } else if let path = facts.pictures.first(where: { !facts.derived.contains($0) }) {
                 missing.append((key, path))
             }
         }
