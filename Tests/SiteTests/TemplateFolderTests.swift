@@ -81,7 +81,7 @@ struct TemplateFolderTests {
         try scratch.write("{}", to: "catalogue.json")
         for (text, reason) in [
             ("", "1:1: is not valid JSON"),
-            ("{\n  \"texts\": {\"title\": 5}\n}", "2:22: texts.title: is not an object"),
+            ("{\n  \"texts\": {\"title\": 5}\n}", "2:13: texts.title: is not an object"),
         ] {
             try scratch.write(text, to: "strings/en.json")
             let error = errorText { _ = try TemplateFolder("\(Program.root)/Templates", catalogue: scratch.path) }
