@@ -107,9 +107,9 @@ extension Run {
                 try? await Task.sleep(for: .seconds(settings.configuration.retry.baseDelay * Double(count)))
             } catch CaptureError.listChanged(let reason, let list) where changes[list]?.reason == reason {
                 throw CaptureError.incomplete(
-                    "\(reason), the same again in the last attempt; the API claims a wrong number, or repeats records on "
-                        + "other pages: if its order is not unique, sort by a unique member in the list's path; if it "
-                        + "continues long lists on other pages, lower the number of records for each page; or check "
+                    "\(reason), the same again in the last attempt; the API claims a wrong number, or repeats records "
+                        + "on other pages: if its order is not unique, sort by a unique member in the list's path; if "
+                        + "it continues long lists on other pages, lower the number of records for each page; or check "
                         + "the paginator")
             }
         }

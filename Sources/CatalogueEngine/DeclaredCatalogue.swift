@@ -229,8 +229,8 @@ extension DeclaredCatalogue {
         return facts
     }
 
-    /// The path, with members of a record instead of its placeholders. If the path is only a placeholder, which can have
-    /// a query after it, the member is an address.
+    /// The path, with members of a record instead of its placeholders. If the path is only a placeholder, which can
+    /// have a query after it, the member is an address.
     /// - Parameter list: the list with this path. Its placeholders begin with the record's kind. Nil for the path of a
     ///   record.
     func path(

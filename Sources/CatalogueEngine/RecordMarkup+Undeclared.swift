@@ -29,8 +29,8 @@ extension RecordMarkup {
         }
     }
 
-    /// A section for each other value. Those with nothing but addresses of the API that are no records come last. Further
-    /// pages have only the continued lists.
+    /// A section for each other value. Those with nothing but addresses of the API that are no records come last.
+    /// Further pages have only the continued lists.
     func sections(_ values: UndeclaredValues, _ page: Int) -> [UInt8] {
         let others = values.members.filter { _, value in
             !isInline(value) && !isLongText(value) && (page == 0 || page < Self.pages(value))

@@ -74,7 +74,8 @@ final class UndeclaredValues: Sendable {
         }
     }
 
-    /// Whether a value is an address of a linked record, or a member beside the address that says no more than its link.
+    /// Whether a value is an address of a linked record, or a member beside the address that says no more than its
+    /// link.
     private func isRepeated(_ path: String, _ value: JSON) -> Bool {
         let found = value.text.flatMap { RecordMarkup.isAddress($0) ? tables?.find($0) : nil }
         return linked.contains { start, record in
@@ -212,9 +213,9 @@ extension Texts {
         }
         return switch form {
         case .size where number > 0: FieldDeclaration.size(Double(number), self)
-        case .duration: FieldDeclaration.clock(milliseconds: word) ?? word
-        case .count: grouped(number)
-        case .size, .label: word
+        case .duration where number >= 0: FieldDeclaration.clock(milliseconds: word) ?? word
+        case .count: (number < 0 ? "-" : "") + grouped(Int(clamping: number.magnitude))
+        case .size, .duration, .label: word
         }
     }
 }

@@ -235,6 +235,7 @@ struct DefaultValuesTests {
         (#""zip_code":75201"#, "Zip code: 75201"), (#""yearBuilt":12345"#, "Year built: 12345"),
         (#""sizeInBytes":2500000"#, "Size in bytes: 2.5 MB"), (#""file_size":1500000"#, "File size: 1.5 MB"),
         (#""trackTimeMillis":215000"#, "Track time millis: 3:35"), (#""took_ms":61000"#, "Took ms: 1:01"),
+        (#""gap_ms":-3600000"#, "Gap ms: -3600000"), (#""change":-1234567"#, "Change: -1,234,567"),
         (#""isbn":9780306406157"#, "Isbn: 9780306406157"), (#""a":{"views":10000}"#, "Views: 10,000"),
     ])
     func `An undeclared number is shown by its name`(member: String, fact: String) async throws {
