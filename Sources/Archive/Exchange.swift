@@ -35,6 +35,8 @@ public struct Asset: Sendable, Hashable {
 public enum AssetFormat: String, Sendable {
     case png, jpeg, gif, webp
     case pdf, mp3, m4a, ogg, flac, wav, mp4, webm, zip, epub, docx, xlsx, pptx, doc, xls, ppt, odt, ods, odp, txt
+    case gz, bz2, xz, tar
+    case sevenZip = "7z"
 
     package var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
     package var isPicture: Bool { self == .png || self == .jpeg || self == .gif || self == .webp }

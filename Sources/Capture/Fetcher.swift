@@ -136,7 +136,9 @@ extension Fetcher {
                 }
                 let type = [Header](parsing: response.rawHeaders, only: ["Content-Type"])["Content-Type"] ?? ""
                 guard let format = try FileFormat.read(bytes, type: type) else {
-                    let reason = "has the Content-Type \(type.quoted), but not one of the accepted formats"
+                    // The type is not quoted, so that the summary does not group different types.
+                    let named = type.isEmpty ? "no Content-Type" : "the Content-Type \(type.shortened.singleLine)"
+                    let reason = "has \(named), and is not one of the accepted formats"
                     throw HTTPError(.refused, url: request.url.text, reason: reason)
                 }
                 return (AnswerRecords(), .asset(bytes, format, width: 0, height: 0))

@@ -33,7 +33,10 @@ enum FileFormat {
     private static let oldDocuments: Set = [
         "application/msword", "application/vnd.ms-excel", "application/vnd.ms-powerpoint",
     ]
-    private static let texts: Set = ["text/plain", "text/csv", "application/csv"]
+    /// The first bytes of compressed files. Browsers do not open them.
+    private static let compressed: [(start: [UInt8], format: AssetFormat)] = [
+        ([0x1F, 0x8B, 8], .gz), ([0xFD] + "7zXZ\0".utf8, .xz), ([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], .sevenZip),
+    ]
 
     /// The maximum size of the record at the end of a ZIP file, with a comment of 65,535 bytes (APPNOTE.TXT, section
     /// 4.3.16).
@@ -62,8 +65,13 @@ enum FileFormat {
         if bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]) {
             return oldDocuments.contains(type) ? oldDocument(bytes) : nil
         }
+        if let found = compressed.first(where: { bytes.starts(with: $0.start) }) { return found.format }
+        if has("BZh"), has("1AY&SY", at: 4) { return .bz2 }
+        if has("ustar", at: 257) { return .tar }
+        // A server can answer the address of a missing file with a web page. Other texts are harmless as plain text.
+        let isTextType = type.hasPrefix("text/") && type != "text/html" || type == "application/csv"
         let isText = bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x09...0x0D).contains($0) }
-        return isText && !bytes.isEmpty && texts.contains(type) ? .txt : nil
+        return isText && !bytes.isEmpty && isTextType ? .txt : nil
     }
 
     /// The format of an old document, from the first entries of its directory. The header contains the position of the

@@ -96,7 +96,7 @@ struct FileCaptureTests {
             #"{"id":1,"name":"One","sounds":[\#(links.joined(separator: ","))],"file":7,"text":"<img src=/doc.pdf>"}"#
         ])
         server.set("/page.pdf", ("application/pdf", Array("<html><script>alert(1)</script>".utf8)))
-        server.set("/code.js", ("text/javascript", Array("alert(1)".utf8)))
+        server.set("/code.js", ("application/javascript", Array("alert(1)".utf8)))
         server.set("/draw.svg", ("image/svg+xml", Array("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8)))
         server.set("/big.pdf", ("application/pdf", SmallFile.pdf + [UInt8](repeating: 32, count: 1 << 14)))
         server.set("/cut.pdf", ("application/pdf", SmallFile.pdf))
@@ -111,8 +111,9 @@ struct FileCaptureTests {
         let gaps = Dictionary(report.gaps.map { ($0.keyPath.isEmpty ? $0.url : $0.reason, $0.reason) }) { $1 }
         let own = "http://127.0.0.1:\(server.port)"
         for (path, reason) in [
-            "page.pdf": "has the Content-Type \"application/pdf\", but not one of the accepted formats",
-            "code.js": "has the Content-Type \"text/javascript\"", "draw.svg": "has the Content-Type \"image/svg+xml\"",
+            "page.pdf": "has the Content-Type application/pdf, and is not one of the accepted formats",
+            "code.js": "has the Content-Type application/javascript,",
+            "draw.svg": "has the Content-Type image/svg+xml,",
             "big.pdf": "is larger than the limit of 16384 bytes", "cut.pdf": "",
             "short.pdf": "is a damaged or incomplete PDF file (2 attempts)",
             "none.pdf": "the server does not have this file of book 1", "moved.pdf": "redirects to \(other)",

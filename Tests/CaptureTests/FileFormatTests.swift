@@ -55,7 +55,12 @@ struct FileFormatTests {
             (Self.old("PowerPoint Document"), "application/vnd.ms-excel", "ppt"),
             (Self.old("Notebook"), "application/vnd.ms-excel", "doc"), (Self.old("WordDocument"), "", "refused"),
             (SmallFile.text, "Text/Plain; charset=utf-8", "txt"),
-            (SmallFile.text, "text/csv", "txt"), (SmallFile.text, "", "refused"), ([], "text/plain", "refused"),
+            (SmallFile.text, "text/csv", "txt"), (SmallFile.text, "text/x-patch", "txt"),
+            (SmallFile.text, "text/html", "refused"), ([0x1F, 0x8B, 8, 0], "application/gzip", "gz"),
+            (Array("BZh91AY&SY".utf8), "", "bz2"), (Array("BZh9".utf8), "", "refused"),
+            ([0xFD] + Array("7zXZ\0".utf8), "", "xz"), ([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], "", "7z"),
+            ([UInt8](repeating: 0, count: 257) + Array("ustar".utf8), "application/x-tar", "tar"),
+            (SmallFile.text, "", "refused"), ([], "text/plain", "refused"),
             (Array("a\u{0}b".utf8), "text/plain", "refused"),
             (Array(SmallFile.pdf.dropLast(7)), "", "is a damaged or incomplete PDF file"),
             (Array(SmallFile.zip().dropLast(20)), "", "is a damaged or incomplete ZIP file"),
@@ -71,13 +76,16 @@ struct FileFormatTests {
             "<?xml version=\"1.0\"?><a/>", "alert(1)", "{\"a\":1}", "%!PS-Adobe", "MZ\u{90}",
         ]
         let types = [
-            "application/pdf", "text/html", "image/svg+xml", "application/xhtml+xml", "text/xml", "text/javascript",
+            "application/pdf", "text/html", "image/svg+xml", "application/xhtml+xml", "application/xml",
+            "application/javascript",
             "application/json", "application/zip", "image/png", "audio/mpeg", "application/octet-stream", "",
         ]
         for text in active {
             for type in types { #expect(Self.format(Array(text.utf8), type) == "refused", "\(text) as \(type)") }
             // As plain text it is harmless.
-            #expect(Self.format(Array(text.utf8), "text/plain") == "txt")
+            for type in ["text/plain", "text/xml", "text/javascript"] {
+                #expect(Self.format(Array(text.utf8), type) == "txt")
+            }
         }
     }
 
