@@ -153,7 +153,8 @@ extension Run {
         return Summary(
             source: source.origin.rawValue, revision: report.revision, gaps: report.gaps,
             isUnchanged: report.isUnchanged, records: report.records, pictures: pictures, files: files,
-            requests: progress.current.requests, seconds: [("capture", start.duration(to: .now) / .seconds(1))])
+            requests: progress.current.requests, answersKept: changedLists.isEmpty ? progress.current.kept : 0,
+            seconds: [("capture", start.duration(to: .now) / .seconds(1))])
     }
 
     /// - Parameter secrets: those of the catalogue if it is nil.

@@ -19,6 +19,8 @@ struct Summary {
     /// The number of captured files other than pictures.
     var files = 0
     var requests = 0
+    /// The number of answers that an interrupted run had stored.
+    var answersKept = 0
     /// The seconds of the stages `capture` and `render`.
     var seconds: [(stage: String, time: Double)] = []
     /// The report of the site's build; nil if no site was built.
@@ -59,7 +61,9 @@ extension Summary {
         }.joined(separator: ", ")
         lines.append(
             "source    \(source): \(revision.source.api), revision \(revision.number)"
-                + (isUnchanged ? " (unchanged)" : ""))
+                + (isUnchanged ? " (unchanged)" : "")
+                + (answersKept > 0 ? ", continued with \(Self.grouped(answersKept)) answers of an interrupted run" : "")
+        )
         if !counts.isEmpty {
             lines.append(
                 "records   \(counts), \(Self.counted(pictures, "picture", "pictures"))"

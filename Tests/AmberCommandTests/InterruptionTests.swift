@@ -51,6 +51,7 @@ struct InterruptionTests {
 
         let second = try await small.run("build").succeeded()
         #expect(second.errors.contains("continuing with 17 answers of an interrupted run"))
+        #expect(second.output.contains(", continued with 17 answers of an interrupted run\n"))
         let asked = small.server.log.map(\.target)
         #expect(Set(asked).intersection(answered).isEmpty)
         #expect(asked.count == 33, "the other pictures")
