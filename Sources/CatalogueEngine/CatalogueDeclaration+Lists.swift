@@ -116,6 +116,19 @@ extension CatalogueDeclaration {
             DeclaredCatalogue.isPlain(path), list.path("path"),
             "is \(pattern.quoted), which can lead out of the API's address")
         let paginator = try rules.read(object)
+        let sent: [String] =
+            switch paginator {
+            case .pageNumber(let parameter, _): [parameter]
+            case .offset(let parameter, let limitParameter, _): [parameter, limitParameter]
+            // The first cursor can be in the path: "works?cursor=*".
+            case .cursor, .jsonLink, .headerLink, .single: []
+            }
+        for parameter in path.drop(while: { $0 != "?" }).dropFirst().split(separator: "&") {
+            let name = parameter.prefix { $0 != "=" }
+            try require(
+                !sent.contains { $0 == name }, list.path("path"),
+                "has the parameter \(String(name).quoted), which the paginator adds; leave it out of the path")
+        }
         let count = try value(list, "count")
         let pages = try value(list, "pages")
         try require(pages == nil || count != nil, list.path("pages"), "is of no use without the key \"count\"")
