@@ -118,7 +118,11 @@ extension CaptureRun {
                 let key = key(item)
                 if keys?.contains(key) == false { throw ContentFault("", "is \(key), which was not requested") }
                 guard known.insert(key).inserted else {
-                    throw ContentFault("", "is a second \(key) in the same answer")
+                    let hint =
+                        key.text == nil
+                        ? ""
+                        : "; an id that is an address is cut to its last segment, so name another member with \"id\""
+                    throw ContentFault("", "is a second \(key) in the same answer\(hint)")
                 }
                 return item
             } catch {

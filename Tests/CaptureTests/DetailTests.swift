@@ -107,6 +107,16 @@ struct DetailTests {
         try captures.expectComplete(["item": 7])
     }
 
+    @Test func `Addresses with the same last segment are a gap that says so`() async throws {
+        let api = ItemAPI { _, _ in
+            let links = ["news", "events"].map { #"{"url":"https://items.example/v1/\#($0)/santa-rita"}"# }
+            return (200, "", "[\(links.joined(separator: ","))]")
+        }
+        let item = #","textIds":true,"id":"url""#
+        let gaps = try await captures(#"{"paginator":{"type":"single_page"}}"#, api, item: item).run().gapTexts
+        #expect(gaps.count == 1 && gaps[0].contains("cut to its last segment, so name another member"), "\(gaps)")
+    }
+
     @Test func `Ids with a slash are references to records`() async throws {
         let api = ItemAPI { path, _ in
             path == "item"
