@@ -251,14 +251,15 @@ extension RevisionWriter {
 
     package func freeSpace() -> Int? { Folder.freeSpace(folder.path) }
 
-    /// The number of records in the newest revision, and whether one of them has one of these keys.
-    package func newestRecords(_ keys: [RecordKey]) async throws -> (count: Int, hasAny: Bool) {
+    /// The number of records in the newest revision, or of those of a kind, and whether a record has one of these keys.
+    package func newestRecords(_ keys: [RecordKey], of kind: String = "") async throws -> (count: Int, hasAny: Bool) {
         try await writer.perform(.readOnly) { db in
             let records = """
                 FROM member JOIN record ON record.id = member.record WHERE revision = (SELECT id FROM revision
                 WHERE source = ? AND state = 'complete' ORDER BY finished DESC, id DESC LIMIT 1)
                 """
-            let count = try db.first("SELECT count(*) \(records)", sourceKey) { $0.int(0) } ?? 0
+            let ofKind = "SELECT count(*) \(records) AND ? IN ('', record.kind)"
+            let count = try db.first(ofKind, sourceKey, kind) { $0.int(0) } ?? 0
             let hasAny = try keys.contains { key in
                 let sql = "SELECT 1 \(records) AND record.kind = ? AND number = ?"
                 return try db.first(sql, sourceKey, key.kind, key.id) { _ in true } ?? false

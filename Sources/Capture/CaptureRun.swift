@@ -189,10 +189,19 @@ extension CaptureRun {
             notes: notes + (absent > 0 ? [absence] : []))
     }
 
-    /// Fails if all lists or root answers have become empty, because the server is then probably faulty.
+    /// Fails if all lists or root answers have become empty, because the server is then probably faulty. It probably is
+    /// too if one list has become empty, although other records refer to its records.
     private func refuseSuddenEmptiness(_ added: [String: AddedRecords]) async throws {
         let hasLists = added.values.contains { $0.lists > 0 }
         if hasLists {
+            for kind in await resolver.missingKinds.sorted() where added[kind]?.count == 0 {
+                let before = try await revision.newestRecords([], of: kind).count
+                guard before > 0 else { continue }
+                throw CaptureError.empty(
+                    "the list of the kind \(kind) of \(settings.api) is empty, but other records refer to its records, "
+                        + "and the newest revision has \(before); if this is correct, move the archive away and "
+                        + "capture again")
+            }
             guard added.values.allSatisfy({ $0.rows == 0 }) else { return }
         } else {
             guard !roots.isEmpty, Set(log.withLock { $0.extras.keys }) == roots else { return }

@@ -74,6 +74,9 @@ extension Resolver {
         for key in keys where isOpen(key) { settle(key, .missing) }
     }
 
+    /// The kinds of the missing records.
+    var missingKinds: Set<String> { Set(states.lazy.filter { $0.value == .missing }.map(\.key.kind)) }
+
     /// Reports the end of a list.
     /// - Returns: the records of this kind for which cards still wait. The caller must request them.
     func end(list kind: String) -> [RecordKey] {

@@ -44,6 +44,24 @@ struct CompletenessTests {
         #expect(try await captures.run().records["character"] == 2)
     }
 
+    @Test func `A list that became empty is refused if other records refer to it and cannot find its records`()
+        async throws
+    {
+        let captures = try Captures(FakeAPI.filled(3))
+        captures.api.change { $0.hidden = [RecordKey("location", 1)] }
+        #expect(try await captures.run().records["location"] == 1)
+        let records = captures.api.records("location")
+        captures.api.change {
+            $0.records["location"] = [:]
+            $0.hidden = []
+        }
+        let failure = try await captures.failure() ?? ""
+        let reason = "the list of the kind location of http://fake.example/api is empty, but other records refer to its"
+        #expect(failure.contains("\(reason) records, and the newest revision has 1;"), "\(failure)")
+        captures.api.change { $0.records["location"] = records }
+        #expect(try await captures.run().gapTexts.isEmpty)
+    }
+
     @Test func `A record that is repeated on one page is a gap, not a change of the list`() async throws {
         let captures = try Captures(FakeAPI.filled(3))
         captures.api.change { state in

@@ -35,6 +35,7 @@ final class FakeAPI: Sendable {
     private let state = Locked(State())
 
     func change(_ change: @Sendable (inout State) -> Void) { state.withLock { change(&$0) } }
+    func records(_ kind: String) -> [Int64: String] { state.withLock { $0.records[kind] ?? [:] } }
     var requestedPaths: [String] { state.withLock { $0.requests.map(\.path) } }
     var conditions: [String] { state.withLock { $0.requests.compactMap { $0.condition == nil ? nil : $0.path } } }
     var notModified: Int { state.withLock { $0.notModified } }
