@@ -4,10 +4,6 @@ import HTTP
 import Platform
 
 extension APISurvey {
-    private static let nextPaths = [
-        "next", "links.next", "_links.next.href", "info.next", "meta.next", "paging.next", "pagination.next",
-        "@odata.nextLink", "next_url", "nextPageUrl", "next_page_url", "meta.next_url", "links.next.href",
-    ]
     private static let nextFields = ["Next-Page", "X-Next-Page-URL", "X-Next"]
     /// The places of cursors, and the usual names of their parameters.
     private static let cursors: [(path: String, parameter: String)] = [
@@ -21,56 +17,62 @@ extension APISurvey {
     func addPaginator(to list: inout ListDescription, _ first: Answer) async {
         let keys = list.sample.compactMap(\.identity)
         let (place, name) = (list.records, list.name)
-        /// Whether an answer has other records at the same place.
-        func isSecond(_ answer: Answer?) -> Bool {
-            guard let answer, let found = Self.records(of: answer.json, named: name), found.path == place else {
-                return false
-            }
-            let others = found.records.compactMap(\.identity)
-            return !others.isEmpty && Set(others).isDisjoint(with: keys)
+        var tried: [String] = []
+        /// Whether the answer at an address has other records at the same place.
+        func isSecond(_ url: String) async -> Bool {
+            let answer = await get(url)
+            let found = answer.flatMap { Self.records(of: $0.json, named: name) }
+            let others = found?.path == place ? found?.records.compactMap(\.identity) ?? [] : []
+            let isOther = !others.isEmpty && Set(others).isDisjoint(with: keys)
+            let result =
+                answer == nil ? "no answer" : others.isEmpty ? "no records" : "the same \(others.count) records"
+            // The rest of the query can contain a secret.
+            if !isOther { tried.append("\(url.split { "?&".contains($0) }.last ?? ""): \(result)") }
+            return isOther
         }
         /// The keys of page numbers; nil if the parameter has no effect.
         func pageNumbers(_ name: String) async -> DeclarationKeys? {
-            guard isSecond(await get(Self.adding("\(name)=2", to: first.url))) else { return nil }
+            guard await isSecond(Self.adding("\(name)=2", to: first.url)) else { return nil }
             var keys: DeclarationKeys = name == "page" ? [] : [("parameter", .text(name))]
             // Some APIs count from 0.
-            if isSecond(await get(Self.adding("\(name)=1", to: first.url))) { keys.append(("first", .integer(0))) }
+            if await isSecond(Self.adding("\(name)=1", to: first.url)) { keys.append(("first", .integer(0))) }
             return keys
         }
         func set(_ type: String, _ more: DeclarationKeys = []) { list.paginator = [("type", .text(type))] + more }
-        let next = Self.nextPaths.first { path in
-            switch first.json.value(path) {
-            case .text?, .word("null")?: true
-            default: false
-            }
-        }
-        let link = next.flatMap { first.json.value($0)?.text }
+        let (next, value) =
+            first.json.nextPages(besides: place).first { path, value in
+                let letters = path.lowercased()
+                let isLink = letters.contains("next") && !["cursor", "token"].contains(where: letters.contains)
+                let isPath = Self.isPathName(letters.replacing("[rel=next]", with: "").replacing(".", with: ""))
+                return isLink && isPath && (value.text != nil || "\(value)" == "null")
+            } ?? (nil, nil)
+        let link = value?.text
         let query = Self.query(of: link ?? "")
         if list.count != nil, !list.isOnePage {
             // Pages by number are better than links, because three of them can be requested at a time.
-            if query["offset"] != nil || query["skip"] != nil || query["limit"] != nil,
-                let offset = await offsets(&list, first.url, isSecond)
+            if Self.offsetNames.contains(where: { query[$0.start] != nil || query[$0.size] != nil }),
+                let offset = await offsets(&list, first.url, query, isSecond)
             {
                 return set("offset", offset)
             }
-            for name in ["page", "p", "pageNumber", "page_number"]
+            for name in ["page", "p", "pageNumber", "page_number", "@page_index"]
             where query[name] != nil || link == nil && name == "page" {
                 if let keys = await pageNumbers(name) {
                     await enlargePages(of: &list, first)
                     return set("page_number", keys)
                 }
             }
-            if link == nil, let offset = await offsets(&list, first.url, isSecond) { return set("offset", offset) }
+            if link == nil, let offset = await offsets(&list, first.url, query, isSecond) {
+                return set("offset", offset)
+            }
         }
-        let target = link.flatMap(absolute)
-        let following = link == nil ? nil : await get(target ?? first.url)
-        if let next, link == nil || isSecond(following) {
-            // Without a second page, only a list with a count is known to have one page.
-            if link != nil || list.isOnePage { return set("json_link", next == "next" ? [] : [("next", .text(next))]) }
-        }
+        // Without a second page, only a list with a count is known to have one page.
+        var hasNext = link == nil && list.isOnePage
+        if let link { hasNext = await isSecond(absolute(link) ?? first.url) }
+        if let next, hasNext { return set("json_link", next == "next" ? [] : [("next", .text(next))]) }
         if first.headers.list("Link").contains(where: { $0.contains("rel=\"next\"") }) { return set("header_link") }
         for name in Self.nextFields {
-            guard let target = first.headers[name].flatMap(absolute), isSecond(await get(target)) else { continue }
+            guard let target = first.headers[name].flatMap(absolute), await isSecond(target) else { continue }
             return set("json_link", [("next", .text("header:\(name)"))])
         }
         for (path, parameter) in Self.cursors {
@@ -87,8 +89,14 @@ extension APISurvey {
             list.isOnePage = false
             return set("page_number", keys)
         }
-        if list.count == nil, let offset = await offsets(&list, first.url, isSecond) { return set("offset", offset) }
-        if !list.isOnePage { list.doubts.append("\(list.name): no way from the first page to further pages was found") }
+        if list.count == nil, let offset = await offsets(&list, first.url, query, isSecond) {
+            return set("offset", offset)
+        }
+        if !list.isOnePage {
+            list.doubts.append(
+                "\(list.name): no way from the first page to further pages was found (\(tried.joined(separator: "; ")))"
+            )
+        }
         if let next, link != nil { list.doubts.append("\(list.name): the page at \(next) has no other records") }
         set("single_page")
     }
@@ -96,9 +104,9 @@ extension APISurvey {
     /// Adds the size of a page to the path, if the API knows the parameter. An answer often has a member with its name.
     private func enlargePages(of list: inout ListDescription, _ first: Answer) async {
         let size = list.sample.count
-        let members = Self.numbers([], Self.sizeNames.members, in: first)
+        let members = Self.numbers([], ["limit", "size", "pagesize", "perpage"], in: first, besides: list.records)
         let names = members.filter { $0.number == size }.map { String($0.place.split(separator: ".").last ?? "") }
-        for name in names + Self.sizeNames.others where size < 100 && Self.query(of: first.url)[name] == nil {
+        for name in names + ["per_page", "page_size"] where size < 100 && Self.query(of: first.url)[name] == nil {
             // A server can have a smaller maximum.
             guard let page = await get(Self.adding("\(name)=100", to: first.url)),
                 let found = Self.records(of: page.json, named: list.name), found.path == list.records,
@@ -111,27 +119,36 @@ extension APISurvey {
         }
     }
 
+    /// The parameters of offset paginators. The last pair is tried only if the next link has it.
+    private static let offsetNames = [
+        (start: "offset", size: "limit"), (start: "skip", size: "limit"), (start: "b_start", size: "b_size"),
+    ]
+
     /// The keys of an offset paginator with the largest page that the API allows. The list's own limit is tried first,
     /// and leaves its path.
-    private func offsets(_ list: inout ListDescription, _ url: String, _ isSecond: (Answer?) -> Bool) async
-        -> DeclarationKeys?
-    {
-        let own = Self.query(of: url)["limit"].flatMap { Int($0) }
-        let url = Self.withoutOffsets(url)
+    /// - Parameter query: the query of the next link.
+    private func offsets(
+        _ list: inout ListDescription, _ url: String, _ query: [String: String],
+        _ isSecond: (String) async -> Bool
+    ) async -> DeclarationKeys? {
         let first = list.sample.count
-        for name in ["offset", "skip"]
-        where isSecond(await get(Self.adding("limit=\(first)&\(name)=\(first)", to: url))) {
-            for limit in [own, 100, first].compactMap(\.self) where (1...100_000).contains(limit) {
-                let size = min(limit, list.claimed ?? limit)
-                guard let page = await get(Self.adding("limit=\(limit)&\(name)=0", to: url)),
+        let own = Self.query(of: url)
+        let url = Self.withoutOffsets(url)
+        for (name, size) in Self.offsetNames where size == "limit" || query[name] != nil {
+            guard await isSecond(Self.adding("\(size)=\(first)&\(name)=\(first)", to: url)) else { continue }
+            for limit in [own[size].flatMap { Int($0) }, 100, first].compactMap(\.self)
+            where (1...100_000).contains(limit) {
+                let expected = min(limit, list.claimed ?? limit)
+                guard let page = await get(Self.adding("\(size)=\(limit)&\(name)=0", to: url)),
                     let records = Self.records(of: page.json, named: list.name)?.records,
-                    records.count == size || list.claimed != nil && records.count >= first
+                    records.count == expected || list.claimed != nil && records.count >= first
                 else { continue }
                 list.path = Self.withoutOffsets(list.path)
                 list.sample = Array(records.prefix(Self.sampleSize))
                 // A server can have a smaller maximum.
-                let most = records.count < size ? records.count : limit
-                return (name == "offset" ? [] : [("parameter", .text(name))]) + [("limit", .integer(most))]
+                let most = records.count < expected ? records.count : limit
+                let keys: DeclarationKeys = [("parameter", .text(name)), ("limitParameter", .text(size))]
+                return keys.filter { !["offset", "limit"].contains($0.value.text) } + [("limit", .integer(most))]
             }
         }
         return nil
@@ -145,7 +162,7 @@ extension APISurvey {
     static func withoutOffsets(_ url: String) -> String {
         let parts = url.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let kept = (parts.dropFirst().first ?? "").split(separator: "&").filter {
-            name in !["limit=", "offset=", "skip="].contains { name.hasPrefix($0) }
+            part in !offsetNames.contains { part.hasPrefix("\($0.start)=") || part.hasPrefix("\($0.size)=") }
         }
         return parts[0] + (kept.isEmpty ? "" : "?\(kept.joined(separator: "&"))")
     }

@@ -136,7 +136,7 @@ extension APISurvey {
             let others = zip(names, urls).filter { $0.0 == name && $0.1 != url }.map { Self.query(of: $0.1).values }
             let values = url.drop { $0 != "?" }.split { "?&".contains($0) }.map { $0.drop { $0 != "=" }.dropFirst() }
             let words = values.filter { value in !others.contains { $0.contains(String(value)) } }
-                .compactMap { $0.split(separator: ".").last.map(String.init) }
+                .compactMap { $0.split(separator: ".").last?.replacing(/%20|\+/, with: "_") }.map(String.init)
             let own = words.first { $0.first?.isLetter == true && Self.isPathName($0) }
             return (others.isEmpty ? name : own ?? name, url)
         }

@@ -185,9 +185,6 @@ extension APISurvey {
             api: own, address: api, lists: lists, kinds: kinds, title: title, refused: refused, doubts: doubts)
     }
 
-    /// The members with the size of a page, which are also the names of parameters, and other such parameters.
-    static let sizeNames = (members: ["limit", "size", "pageSize", "perPage"], others: ["per_page", "page_size"])
-
     /// Lists with one page have the paginator of other lists of the same form.
     private static func sharingPaginators(_ lists: [ListDescription]) -> [ListDescription] {
         lists.map { list in
@@ -201,7 +198,7 @@ extension APISurvey {
             (list.paginator, list.doubts) = (other.paginator, isSingle ? [] : list.doubts)
             // A query can also select records. It is copied only if it contains nothing but the page size.
             let query = Self.query(of: other.path)
-            let sizes = Self.sizeNames.members + Self.sizeNames.others
+            let sizes = ["limit", "size", "pageSize", "perPage", "per_page", "page_size"]
             if !list.path.contains("?"), query.count <= 1, query.keys.allSatisfy(sizes.contains) {
                 list.path = list.name + other.path.dropFirst(other.name.count)
             }
@@ -216,6 +213,8 @@ extension APISurvey {
             var list = list
             var own = String(
                 list.name.lowercased().replacing(/[^a-z0-9-]/.matchingSemantics(.unicodeScalar), with: "_").prefix(36))
+            // "@search" is "search".
+            own = String(own.trimmingPrefix { "_-".contains($0) })
             if own.first?.isLetter != true || own.hasPrefix("sqlite") { own = String("list_\(own)".prefix(36)) }
             if KindDescription.isReserved(own) { own = CatalogueDeclaration.free(own) }
             list.kind = own

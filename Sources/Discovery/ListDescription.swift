@@ -64,14 +64,7 @@ extension APISurvey {
         "results", "data", "items", "records", "value", "values", "rows", "content", "objects", "entries", "hits",
         "list",
     ]
-    private static let countNames = [
-        "count", "total", "total_count", "totalCount", "totalItems", "total_items", "totalElements", "total_results",
-        "@odata.count", "found", "numberMatched", "numFound", "totalRecords", "total_rows", "filtered_table_rows_count",
-    ]
-    private static let countParents = [
-        "", "info", "meta", "data", "pagination", "paging", "meta.pagination", "result", "page",
-    ]
-    private static let pageNames = ["pages", "total_pages", "totalPages", "last_page", "pageCount", "page_count"]
+    private static let pageNames: Set<String> = ["pages", "totalpages", "lastpage", "pagecount"]
     /// The maximum number of records that are read for the fields of a kind.
     static let sampleSize = 100
 
@@ -103,7 +96,7 @@ extension APISurvey {
         let isNamed = name.contains(".") || Self.query(of: url).values.contains(member)
         let name = member.isEmpty || !isNamed || Self.recordNames.contains(member) ? name : member
         let path = String(url.dropFirst(api.count + 1))
-        let count = Self.count(of: first, atLeast: sample.count)
+        let count = Self.count(of: first, besides: records, atLeast: sample.count)
         let begin = sample.prefix(Self.sampleSize)
         if lists.contains(where: { $0.claimed == count?.number && $0.sample.starts(with: begin) }) {
             repeated.append(name)
@@ -111,7 +104,9 @@ extension APISurvey {
         }
         var list = ListDescription(
             name: name, path: path, records: records, count: count?.place,
-            pages: count.flatMap { Self.pages(of: first, count: $0.number, size: sample.count) },
+            pages: count.flatMap {
+                Self.pages(of: first, besides: records, count: $0.number, size: sample.count)
+            },
             claimed: count?.number, paginator: [], isDocumented: isDocumented, sample: Array(begin))
         list.isOnePage = count?.number == sample.count
         await addPaginator(to: &list, first)
@@ -163,32 +158,32 @@ extension APISurvey {
     }
 
     /// The numbers of an answer in fields of its header and in members with usual names.
-    static func numbers(_ fields: [String], _ names: [String], in answer: Answer)
+    static func numbers(_ fields: [String], _ names: Set<String>, in answer: Answer, besides records: String)
         -> [(place: String, number: Int)]
     {
         let headers = fields.compactMap { name in
             answer.headers[name].flatMap { Int($0) }.map { (place: "header:\(name)", number: $0) }
         }
         return headers
-            + countParents.flatMap { parent in
-                let object = parent.isEmpty ? answer.json : answer.json.value(parent)
-                return names.compactMap { name in
-                    object?[name]?.integer.map { (place: parent.isEmpty ? name : "\(parent).\(name)", number: $0) }
-                }
-            }
+            + answer.json.numbers(names, besides: records).filter {
+                isPathName($0.path.replacing(".", with: ""))
+            }.map { ($0.path, $0.number) }
     }
 
     /// The number of records that an answer claims: the largest one, because an answer can also count its own records.
-    private static func count(of answer: Answer, atLeast size: Int) -> (place: String, number: Int)? {
-        let possible = numbers(
-            ["X-WP-Total", "X-Total-Count", "X-Total", "Total-Count", "Total-Records"], countNames, in: answer
-        )
-        .filter { $0.number >= size && $0.number <= 1_000_000_000 }
+    private static func count(of answer: Answer, besides records: String, atLeast size: Int)
+        -> (place: String, number: Int)?
+    {
+        let fields = ["X-WP-Total", "X-Total-Count", "X-Total", "Total-Count", "Total-Records"]
+        let possible = numbers(fields, JSON.countNames, in: answer, besides: records).filter {
+            $0.number >= size && $0.number <= 1_000_000_000
+        }
         return possible.first { one in possible.allSatisfy { $0.number <= one.number } }
     }
 
-    private static func pages(of answer: Answer, count: Int, size: Int) -> String? {
+    private static func pages(of answer: Answer, besides records: String, count: Int, size: Int) -> String? {
         let expected = (count + size - 1) / max(1, size)
-        return numbers(["X-WP-TotalPages"], pageNames, in: answer).first { $0.number == expected }?.place
+        return numbers(["X-WP-TotalPages"], pageNames, in: answer, besides: records).first { $0.number == expected }?
+            .place
     }
 }

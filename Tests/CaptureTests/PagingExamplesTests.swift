@@ -20,7 +20,7 @@ struct PagingExamplesTests {
 
     @Test func `Each declaration of the table of paginators captures its API`() async throws {
         let lists = try Self.examples(after: "## How an API pages")
-        #expect(lists.count == 14)
+        #expect(lists.count == 15)
         for list in lists {
             for hasObjects in [false, true] {
                 let styled = try StyledAPI(list, api: Self.api, items: 250, size: 100, hasObjects: hasObjects)

@@ -149,6 +149,56 @@ struct SurveyTests {
         try expect(found, [part, #""lists": ["item"]"#])
     }
 
+    @Test func `Page numbers and offsets have the names that the next link uses`() async throws {
+        @Sendable func address(_ path: String, _ query: String) -> String { "https://api.example/v1\(path)?\(query)" }
+        let found = await survey(lists: [
+            address("/issue", "@page_size=10"), address("/@search", "type=Old%20Item"),
+            address("/@search", "type=Page"),
+        ]) { path, query in
+            guard query["page"] == nil, query["offset"] == nil, query["limit"] == nil else { return nil }
+            if path == "/issue" {
+                let number = max(1, number(query["@page_index"]))
+                let links =
+                    #"{"next":[{"rel":"next","uri":"\#(address(path, "@page_index=\(number + 1)&@page_size=10"))"}]}"#
+                let items = items(number * 10 - 9..<number * 10 + 1)
+                return ("", #"{"data":{"collection":\#(items),"@links":\#(links),"@total_size":30}}"#)
+            }
+            let (start, size) = (number(query["b_start"]), query["b_size"].map { number($0) } ?? 12)
+            let next = address(path, "type=\(query["type"] ?? "")&b_start=\(start + size)")
+            let name = "\(query["type"] ?? "") "
+            let items = items(start + 1..<start + size + 1).replacing("item ", with: name)
+            return ("", #"{"batching":{"next":"\#(next)"},"items":\#(items),"items_total":30}"#)
+        }
+        let offset =
+            #""paginator": { "type": "offset", "parameter": "b_start", "limitParameter": "b_size", "limit": 100 }"#
+        try expect(
+            found,
+            [
+                #""paginator": { "type": "page_number", "parameter": "@page_index" }"#, #""count": "data.@total_size""#,
+                #""path": "{list}?@page_size=10""#, #""path": "@search?type=Page""#, offset, #""count": "items_total""#,
+            ])
+        #expect(found?.lists.map(\.kind) == ["issue", "old_item", "pages"])
+    }
+
+    @Test func `A next link in another object is followed, and a list without further pages names what was tried`()
+        async throws
+    {
+        let next = #""paged":{"next":"https://api.example/v1/a?token=x"}"#
+        let found = await survey(lists: ["https://api.example/v1/a", "https://api.example/v1/b?k=SECRET"]) {
+            path, query in
+            if path == "/a" {
+                return ("", "{\(next),\"items\":\(query["token"] == nil ? items(1..<11) : items(11..<21))}")
+            }
+            return query["skip"] == nil ? ("", "{\"items\":\(items(1..<11))}") : nil
+        }
+        try expect(found, [#""next": "paged.next""#])
+        #expect(
+            found?.doubts == [
+                "b: no way from the first page to further pages was found (page=2: the same 10 records; offset=10: the "
+                    + "same 10 records; skip=10: no answer)"
+            ])
+    }
+
     @Test func `The next page is found in a header field, and names in the segment that differs`() async throws {
         let found = await survey(lists: ["a", "b"].map { "https://api.example/v1/sets/\($0)/records" }) { path, query in
             let token = number(query["_token"])
