@@ -193,15 +193,27 @@ extension APISurvey {
         }
         // Two records show more than one, but more would use too many of the survey's requests.
         var records: [JSON] = []
+        var place: String?
         for row in [list.sample[0], list.sample[list.sample.count / 2], list.sample[list.sample.count - 1]]
         where records.count < 2 {
-            guard let url = row.value(path)?.text.flatMap(absolute), let record = await get(url)?.json,
-                isRecord(record, of: row), record.identity != records.first?.identity
+            guard let url = row.value(path)?.text.flatMap(absolute), let answer = await get(url)?.json else { continue }
+            // The record can be in a member of the answer, such as "data".
+            let inner = row.members.map { $0.count > 1 ? answer.members ?? [] : [] } ?? []
+            let possible = [(key: nil, value: answer)] + inner.map { ($0.key, $0.value) }
+            guard let (key, record) = possible.first(where: { isRecord($0.value, of: row) }),
+                records.isEmpty || key == place, record.identity != records.first?.identity,
+                key.map(Self.isPathName) ?? true
             else { continue }
+            place = key
             records.append(record)
         }
-        guard !records.isEmpty else { return }
-        list.detail = "{\(path)}"
+        guard !records.isEmpty else {
+            if own != nil, row.count < 3 {
+                list.doubts.append("\(list.name): its rows have only ids, and no records were found at their addresses")
+            }
+            return
+        }
+        (list.detail, list.record) = ("{\(path)}", place)
         list.sample = records
     }
 }

@@ -24,7 +24,11 @@ extension APISurvey {
         var named: [(name: String, url: String)] = []
         for (name, value) in objects.joined().prefix(2_000) {
             // An address can have an optional query: {?page,size}.
-            let link = (value.text ?? value["href"]?.text).map { String($0.prefix { $0 != "{" }) }
+            let address =
+                value.text
+                ?? (areRecords ? ["href"] : ["href", "link", "url", "uri"]).lazy
+                .compactMap { value[$0]?.text }.first
+            let link = address.map { String($0.prefix { $0 != "{" }) }
             // An address with only another query is a page of this answer.
             guard let link, let url = absolute(link), name != "self",
                 url.utf8.dropFirst(api.utf8.count + 1).first != "?", !named.contains(where: { $0.url == url })

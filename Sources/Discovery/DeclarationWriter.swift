@@ -52,6 +52,7 @@ extension ListDescription {
     fileprivate var rules: DeclarationKeys {
         let places: [(key: String, value: String?)] = [
             ("records", records.isEmpty ? nil : records), ("count", count), ("pages", pages), ("detail", detail),
+            ("record", record),
         ]
         return (pattern == "{list}" ? [] : [("path", .text(pattern))]) + [("paginator", .object(paginator))]
             + places.compactMap { key, value in value.map { (key, .text($0)) } }

@@ -33,13 +33,18 @@ extension KindDescription {
             return keys(type, to: target)
         }
         if let keys = keys("reference", values.compactMap(\.text)) { return (keys, path, name) }
-        for inner in ["url", "href"] {
+        let inners = ["url", "href", "link", "uri", "@id"]
+        for inner in inners {
             let addresses = values.compactMap { $0[inner]?.text }.filter { !$0.isEmpty }
             if let keys = keys("reference", addresses) { return (keys, "\(path).\(inner)", name) }
         }
         let elements = values.flatMap { $0.elements ?? [] }
-        let addresses = elements.compactMap(\.text)
-        if addresses.count == elements.count, let keys = keys("references", addresses) { return (keys, path, name) }
+        for inner in [nil] + inners {
+            let addresses = elements.compactMap { (inner.map($0.value) ?? $0)?.text }
+            if addresses.count == elements.count, let keys = keys("references", addresses) {
+                return (keys, inner.map { "\(path)[].\($0)" } ?? path, name)
+            }
+        }
         // Ids are only references if the name of the member is that of a list.
         let plain = name.replacing(/_ids?$/, with: "")
         let all = elements.isEmpty ? values : elements

@@ -21,6 +21,8 @@ package struct ListDescription: Sendable {
     package let isDocumented: Bool
     /// The member of a row with the address of its record; nil if pages have records.
     package internal(set) var detail: String?
+    /// The place of the record in the answer there; nil for the whole answer.
+    var record: String?
     /// The first records.
     package internal(set) var sample: [JSON]
     /// The member with the id of a record, and the ids of the first records.
@@ -52,7 +54,7 @@ package struct ListDescription: Sendable {
         let own = path.prefix { $0 != "?" }
         return [String(own.hasPrefix(name) ? own.dropFirst(name.count) : own)]
             + [records.split(separator: ".").dropLast().joined(separator: ".")]
-            + [count ?? "", pages ?? "", detail ?? ""]
+            + [count ?? "", pages ?? "", detail ?? "", record ?? ""]
     }
 
     /// Whether its answers say that there is another page, so that an answer without this is the last page.
@@ -125,7 +127,7 @@ extension APISurvey {
         func objects(_ value: JSON) -> [JSON]? {
             let elements = value.elements ?? []
             // Links are no records (RFC 8288).
-            let isOfLinks = elements.allSatisfy { $0["rel"] != nil && $0["href"] != nil }
+            let isOfLinks = elements.allSatisfy { $0["rel"] != nil && ($0["href"] ?? $0["uri"]) != nil }
             return !isOfLinks && elements.allSatisfy { $0.members != nil } ? elements : nil
         }
         if let found = objects(json) { return ("", found) }

@@ -49,6 +49,45 @@ struct RootTests {
         try expect(found, [#""detail": "{url}""#, #""id": "showID""#, #""title": "title""#])
     }
 
+    @Test func `Records in a member of their answers are found, with references in objects`() async throws {
+        let found = await survey { path, query in
+            func link(_ path: String, _ id: Int) -> String {
+                #"{"id":"\#(id)","link":"https://api.example/v1/\#(path)/\#(id)"}"#
+            }
+            func list(_ path: String) -> String { (1..<5).map { link(path, $0) }.joined(separator: ",") }
+            guard query.isEmpty else { return nil }
+            let parts = path.split(separator: "/")
+            switch parts.count {
+            case 0:
+                return (
+                    "", #"{"data":{"issue":{"link":"/v1/issue"},"user":{"link":"/v1/user"},"key":{"link":"/v1/key"}}}"#
+                )
+            case 1: return ("", #"{"data":{"collection":[\#(list(path == "/key" ? "lost" : String(parts[0])))]}}"#)
+            default:
+                guard parts[0] != "lost", let id = Int(parts[1]) else { return nil }
+                let members =
+                    parts[0] == "user"
+                    ? #""username":"u\#(id)","friends":[\#(list("user"))]"#
+                    : #""title":"Title \#(id)","nosy":[\#(list("user"))],"owner":\#(link("user", id))"#
+                return (
+                    "",
+                    #"{"data":{"id":"\#(id)","type":"\#(parts[0])","link":"https://api.example/v1\#(path)","attributes":{\#(members)}}}"#
+                )
+            }
+        }
+        try expect(
+            found,
+            [
+                #""records": "data.collection""#, #""detail": "{link}", "record": "data""#,
+                #""title": "attributes.title""#, #""title": "attributes.username""#,
+                #""nosy": { "type": "references", "to": "user", "path": "attributes.nosy[].link" }"#,
+                #""owner": { "type": "reference", "to": "user", "path": "attributes.owner.link" }"#,
+            ])
+        #expect(
+            found?.doubts.first == "key: its rows have only ids, and no records were found at their addresses",
+            "\(found?.doubts ?? [])")
+    }
+
     @Test func `Lists on one path keep their queries, and rows that are summaries have records elsewhere`() async throws
     {
         let lists = ["StoryPage", "PersonPage"].map { "https://api.example/v1/pages/?type=home.\($0)&fields=*" }
@@ -80,7 +119,7 @@ struct RootTests {
             case "/a": ("", items(1..<5))
             case "/ids": ("", #"{"total":2,"objectIDs":[1,2]}"#)
             case "/same": ("", #"[{"a":1,"b":"c"},{"a":1,"b":"c"}]"#)
-            case "/links": ("", #"{"links":[{"rel":"a","href":"/b"},{"rel":"c","href":"/d"}]}"#)
+            case "/links": ("", #"{"links":[{"rel":"a","href":"/b"},{"rel":"c","uri":"/d"}]}"#)
             default: nil
             }
         }
