@@ -43,7 +43,12 @@ extension Run {
     func describe(_ arguments: Arguments, into folder: String) async throws -> ExitCode {
         // Lists in queries of "api.php" are below the folder of this file.
         let address = arguments.has(.list) ? APISurvey.folder(of: settings.api) : settings.api
-        let lists = arguments.all(.list).map { $0.contains("://") || $0.hasPrefix("/") ? $0 : "\(address)/\($0)" }
+        let lists = arguments.all(.list).map { list in
+            let path = list.replacing(" ", with: "%20")
+            if path.contains("://") { return path }
+            let onHost = WebLinks.absolute(path, on: address)
+            return onHost.utf8.starts(with: "\(address)/".utf8) ? onHost : "\(address)/\(path.trimmingPrefix("/"))"
+        }
         for list in lists where !list.utf8.starts(with: "\(address)/".utf8) {
             throw Failure.usage("--list requires an address below \(address), not \"\(list)\"")
         }
@@ -172,14 +177,16 @@ extension Run {
         ["auth", "key", "token", "secret", "cookie", "password"].contains(where: name.lowercased().contains)
     }
 
-    /// A name for the catalogue: the main part of the host. For localhost and IP addresses it is the last folder. Nil
-    /// if that is only "api".
+    /// A name for the catalogue: the main part of the host. For localhost and IP addresses it is the last folder
+    /// without a general name such as "rest". Nil if there is none.
     private static func name(of api: String) -> String? {
         let segments = api.split(separator: "/").dropFirst()
         let host = segments.first?.prefix { $0 != ":" } ?? ""
         let parts = host.split(separator: ".").map(String.init).filter { !["www", "api"].contains($0) }
         let hasName = !parts.allSatisfy { Int($0) != nil } && parts != ["localhost"]
-        let folder = segments.dropFirst().last { $0.wholeMatch(of: /v?[0-9.]+/) == nil }.map(String.init)
+        let folder = segments.dropFirst().last {
+            $0.wholeMatch(of: /v?[0-9.]+|api|data|rest|json|public|rpc|services?/) == nil
+        }.map(String.init)
         let name = hasName ? (parts.count > 1 ? parts[parts.count - 2] : parts[0]) : folder ?? ""
         let words = SitePath.words(name, bytes: 40)
         return ["", "api"].contains(words) ? nil : words
@@ -204,7 +211,7 @@ extension APIDescription {
             String(zip(row, widths).map { $0.padded(to: min($1, 40)) }.joined(separator: "  ").trimmed { $0 == " " })
         }
         let some =
-            lists.count < 2 ? [] : ["to select lists: --only \(lists.prefix(3).map(\.name).joined(separator: ","))"]
+            lists.count < 3 ? [] : ["to select lists, for example: --only \(lists[0].name),\(lists[1].name)"]
         return (lines + doubts.map { "not certain: \($0)" } + some).map { $0.showable.singleLine }
     }
 }

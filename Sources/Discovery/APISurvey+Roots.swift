@@ -41,7 +41,7 @@ extension APISurvey {
         }
         if named.isEmpty, let root { named = await collections(root.json) }
         named += await documentedLists(besides: named, root)
-        guard named.isEmpty, let root, parts.count > 4 else { return named }
+        guard named.isEmpty, let root, parts.count > 3 else { return named }
         // The address may be that of a list.
         let name = Self.name(of: api)
         api = parts.dropLast().joined(separator: "/")

@@ -117,6 +117,15 @@ struct DescribedAPITests {
         let options = ["--config", scratch["mine/amber.json"], "--output", scratch["out"]]
         let built = try await Program.start(["build"] + options).wait().succeeded()
         #expect(built.output.contains("records   2 allpages, "), "\(built.output)")
+        // Without a title, the site has the name of the last folder that is no general word.
+        let data = "/tracker/rest/data"
+        let dry = try await Program.run(
+            "init", scratch["other"], "--api", "http://127.0.0.1:\(server.port)\(data)", "--dry-run", "--list",
+            "\(data)/a?list=allpages&kind=Old Item", "--list", "/b?list=allpages&from=A"
+        ).succeeded()
+        for part in [#""title": "Tracker""#, "allpages&kind=Old%20Item\"", "b?list=allpages&from=A\""] {
+            #expect(dry.output.contains(part), "\(dry.output)")
+        }
     }
 
     @Test func `A WordPress site without permalinks is found, captured and verified`() async throws {

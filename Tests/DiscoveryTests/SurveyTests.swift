@@ -279,12 +279,14 @@ struct SurveyTests {
         #expect(refused[1].reason.contains("/v1/c is a web page (text/html), not JSON"), "\(refused)")
     }
 
-    @Test func `The address of a list is enough`() async throws {
-        let found = await survey("https://api.example/v1/things.json") { path, _ in
+    @Test(arguments: ["/v1", ""])
+    func `The address of a list is enough`(folder: String) async throws {
+        let found = await survey("https://api.example\(folder)/things.json") { path, _ in
             path == "/things.json" ? ("", items(1..<5)) : nil
         }
-        try expect(found, [#""api": "https://api.example/v1""#, #""path": "{list}.json""#, #""lists": ["things"]"#])
-        #expect(found?.address == "https://api.example/v1")
+        try expect(
+            found, [#""api": "https://api.example\#(folder)""#, #""path": "{list}.json""#, #""lists": ["things"]"#])
+        #expect(found?.address == "https://api.example\(folder)")
     }
 
     @Test func `A hostile API ends in bounded time, and gives a valid declaration or none`() async throws {
