@@ -26,10 +26,10 @@ package struct KindDescription: Sendable {
     }
 
     private static let idNames = ["id", "ID", "Id", "_id", "uuid", "guid", "slug", "key", "code", "url"]
+    /// Names of fields. "KIND" is the kind in the singular.
     private static let titleNames = [
-        "name", "title", "title.rendered", "label", "full_name", "fullName", "display_name", "displayName", "headline",
-        "subject", "username", "login", "question", "attributes.name", "attributes.title", "properties.name",
-        "properties.title", "slug", "author_name", "email",
+        "name", "title", "KIND", "full_name", "display_name", "headline", "subject", "username", "login", "question",
+        "summary", "slug", "author_name", "email", "label",
     ]
     private static let pictureNames = [
         "image", "picture", "photo", "avatar", "thumbnail", "poster", "cover", "artwork", "sprite", "logo", "icon",
@@ -46,11 +46,20 @@ package struct KindDescription: Sendable {
         let ids = records.map { $0.value(list.id)?.scalar }
         // Two details are too few to know that all ids are numbers, but a text is certain.
         hasTextIDs = list.ids.contains { Int64($0).map { $0 < 1 || $0 >= 1 << 53 } ?? true }
-        // Without a better title, it is the text that is the id.
-        title = (Self.titleNames + [list.id]).first { path in
+        let members = Self.members(of: records)
+        let paths = Self.titleNames.flatMap { name in
+            let own = name == "KIND" ? list.kind.replacing("-", with: "_").singularised : name
+            return members.filter { APISurvey.isPathName($0.name) && Self.fieldName($0.name) == own }.map(\.path)
+                + (own == "title" ? ["title.rendered"] : [])
+        }
+        /// Whether a path has short texts. They are no good titles if many are the same, or blank.
+        func isTitle(_ path: String, isGood: Bool = false) -> Bool {
             let texts = records.compactMap { $0.value(path)?.text }
             return texts.count == records.count && texts.allSatisfy { $0.utf8.count <= 300 && !$0.contains("://") }
+                && (!isGood || Set(texts).count * 2 > texts.count && texts.count(where: \.isBlank) * 10 <= texts.count)
         }
+        // Without a better title, it is the text that is the id.
+        title = paths.first { isTitle($0, isGood: true) } ?? (paths + [list.id]).first { isTitle($0) }
         let titles = records.compactMap { [title] in title.flatMap($0.value)?.text }
         hasHTMLTitle = titles.contains { $0.contains(/&#?[a-zA-Z0-9]+;/) }
         // A list and a record cannot have the same template.
@@ -60,13 +69,12 @@ package struct KindDescription: Sendable {
                 || other.kind != list.kind && other.kind.singularised == singular
         }
         template = isUsed || Self.isReserved(singular) ? nil : singular
-        let picture = Self.picture(records)
+        let picture = Self.picture(records, id)
         hasPictures = picture != nil
         host = picture?.host.flatMap { api.contains("://\($0)") ? nil : $0 }
         if let picture { fields.append(("picture", [("type", .text("image")), ("path", .text(picture.path))])) }
         var selfLink: String?
         let folders = Dictionary(lists.map { ($0.folder, $0.kind) }) { first, _ in first }
-        let members = Self.members(of: records)
         // The values of such records are in a member, and all have the same type, such as "Feature".
         let types = Set(records.map { $0["type"]?.text ?? "" })
         if members.contains(where: { $0.path != $0.name }), types.count == 1, !types.contains("") {
@@ -100,7 +108,7 @@ package struct KindDescription: Sendable {
             } else if Self.isReserved(name) {
                 // A list of values cannot have a name that the site or SQL uses.
                 continue
-            } else if !name.hasSuffix("_id"), let facet = Facet(name, place, values, of: records.count) {
+            } else if name.wholeMatch(of: /.*_ids?/) == nil, let facet = Facet(name, place, values, of: records.count) {
                 facets.append(facet)
             } else if Self.areDays(values, of: records.count) {
                 fields.append((name, [("type", .text("date"))] + place))
@@ -110,8 +118,8 @@ package struct KindDescription: Sendable {
             }
         }
         // Full fields make better lists than others, and texts make better ones than "yes" and "no".
-        let ranked = facets.enumerated().sorted { (-$0.element.rank, $0.offset) < (-$1.element.rank, $1.offset) }
-        let best = ranked.prefix(Self.maximumFacets).map(\.element)
+        // Some APIs change the order of members.
+        let best = facets.sorted { (-$0.rank, $0.name) < (-$1.rank, $1.name) }.prefix(Self.maximumFacets)
         for facet in best { fields.append((facet.name, facet.keys)) }
         facts += best.map(\.name) + dates
         self.selfLink = selfLink
@@ -127,15 +135,19 @@ package struct KindDescription: Sendable {
 
     /// The path of the member with the id of each record; nil if there is none.
     /// - Parameter list: the name of the list: "exhibitions" can have "exhibitionID".
-    static func id(of records: [JSON], named list: String) -> String? {
+    /// - Returns: also another member whose name says that it is unique, if the id is a text that may be a short name.
+    static func id(of records: [JSON], named list: String) -> (path: String, other: String?)? {
         func isID(_ path: String) -> Bool {
             let values = records.compactMap { $0.value(path)?.scalar }
             return values.count == records.count && Set(values).count == values.count
         }
         let members = members(of: records).filter { APISurvey.isPathName($0.name) }
         let own = "\(fieldName(list).singularised)_id"
-        return idNames.first(where: isID) ?? members.first { fieldName($0.name) == own && isID($0.path) }?.path
+        let id =
+            idNames.first(where: isID) ?? members.first { fieldName($0.name) == own && isID($0.path) }?.path
             ?? members.first { records.count > 1 && isID($0.path) }?.path
+        let other = members.first { ["uid", "uuid", "guid"].contains($0.name.lowercased()) && isID($0.path) }?.path
+        return id.map { ($0, $0 != other && records[0].value($0)?.text.flatMap(Int.init) == nil ? other : nil) }
     }
 
     /// A name that a field of a declaration can have: "gallery_id" for "galleryID".
@@ -146,15 +158,15 @@ package struct KindDescription: Sendable {
     /// Whether a field of a declaration can have the name.
     private static func isFieldName(_ name: String) -> Bool { name.wholeMatch(of: /[a-z][a-z0-9_]{0,39}/) != nil }
 
-    /// The path of a picture that many records have, with its host.
-    private static func picture(_ records: [JSON]) -> (path: String, host: String?)? {
+    /// The path of a picture that many records have, with its host. The own address of a record is none.
+    private static func picture(_ records: [JSON], _ id: String) -> (path: String, host: String?)? {
         var found: [(path: String, rank: Int, count: Int, host: String?)] = []
-        func search(_ value: JSON, _ path: [String]) {
+        func search(_ value: JSON, _ path: [String], isPicture: Bool = false) {
             guard path.count <= 4 else { return }
             if let text = value.text {
                 let end = text.prefix { $0 != "?" }.lowercased()
-                guard text.hasPrefix("http"), WebAddress.isValid(text), !text.contains("@"),
-                    pictureEndings.contains(where: end.hasSuffix)
+                guard text.hasPrefix("http"), WebAddress.isValid(text),
+                    isPicture || pictureEndings.contains(where: end.hasSuffix)
                 else { return }
                 let joined = path.joined(separator: ".")
                 if let index = found.firstIndex(where: { $0.path == joined }) {
@@ -165,11 +177,17 @@ package struct KindDescription: Sendable {
                     found.append((joined, rank ?? pictureNames.count, 1, parts.count > 2 ? String(parts[2]) : nil))
                 }
             }
-            for (name, inner) in value.members ?? [] where APISurvey.isPathName(name) { search(inner, path + [name]) }
+            let type = ["content-type", "content_type", "contentType", "mime_type", "mimeType"].lazy
+                .compactMap { value[$0]?.text }.first
+            let isPicture = !path.isEmpty && type?.hasPrefix("image/") == true
+            for (name, inner) in value.members ?? [] where APISurvey.isPathName(name) {
+                if path.isEmpty, [id, "@id"].contains(name) { continue }
+                search(inner, path + [name], isPicture: isPicture)
+            }
         }
         for record in records { search(record, []) }
         // Among equally good names the shortest path is the usual picture.
-        let usable = found.filter { $0.count * 3 >= records.count }
+        let usable = found.filter { $0.count * 3 >= records.count && !isOwnAddress(records, $0.path, id) }
         return usable.min { ($0.rank, $0.path.count, $0.path) < ($1.rank, $1.path.count, $1.path) }
             .map { ($0.path, $0.host) }
     }
@@ -228,7 +246,8 @@ private struct Facet {
     /// - Parameters:
     ///   - values: the values of the records that have one.
     ///   - count: the number of records.
-    /// - Returns: nil unless most records have one of a few short texts, a list of such texts, or true or false.
+    /// - Returns: nil unless most records have one of a few short texts, a list of such texts, or true or false. Long
+    ///   ids, such as UUIDs, are no such texts.
     init?(_ name: String, _ place: DeclarationKeys, _ values: [JSON], of count: Int) {
         let elements = values.compactMap(\.elements)
         let all = elements.isEmpty ? values : elements.flatMap(\.self)
@@ -236,7 +255,7 @@ private struct Facet {
         let distinct = Set(texts)
         let isShort = distinct.allSatisfy {
             $0.utf8.count <= 40 && !$0.contains("://") && !$0.contains(where: \.isNewline)
-                && !$0.contains(/^\d{4}-\d\d/)
+                && !$0.contains(/^\d{4}-\d\d/) && $0.wholeMatch(of: /[0-9A-Fa-f-]{16,}/) == nil
         }
         let areTexts =
             texts.count == all.count && [0, values.count].contains(elements.count) && (2...12).contains(distinct.count)

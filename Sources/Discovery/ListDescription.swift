@@ -113,10 +113,11 @@ extension APISurvey {
         list.isOnePage = count?.number == sample.count
         await addPaginator(to: &list, first)
         await addDetail(to: &list)
-        guard let id = KindDescription.id(of: list.sample, named: name) else {
+        guard let (id, other) = KindDescription.id(of: list.sample, named: name) else {
             report(url, "has records without an id")
             return nil
         }
+        if let other { list.doubts.append("\(name): the id of a record is \(id), but \(other) may be more unique") }
         list.id = id
         list.ids = Set(list.sample.compactMap { $0.value(id)?.scalar })
         return list
