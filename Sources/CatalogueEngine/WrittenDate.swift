@@ -39,11 +39,12 @@ extension FieldDeclaration {
         }
     }
 
-    /// A text that is not a moment or a number, as its field requires.
+    /// A text that is not a moment or a number, as its field requires. Dates of the year 0000 or 0001 mean that there is
+    /// none.
     func unreadable(_ record: JSONFields) -> String? {
         guard [.datetime, .number, .duration, .bytes].contains(type) else { return nil }
         let served = record.scalar(path)
-        return served.isBlank || Double(served) != nil ? nil : served
+        return served.isBlank || served.hasPrefix("000") || Double(served) != nil ? nil : served
     }
 }
 

@@ -74,14 +74,15 @@ struct DefaultValuesTests {
     }
 
     @Test func `A text instead of a moment or a number is shown in its place, as served`() async throws {
-        let members = #""at":"soon","length":"long","size":"large","weight":"12 kg""#
-        let types = ["at": "datetime", "length": "duration", "size": "bytes", "weight": "number"].map { name, type in
-            #""\#(name)":{"type":"\#(type)"}"#
-        }
+        let members = #""at":"soon","length":"long","size":"large","weight":"12 kg","none":"0000-00-00""#
+        let types = [
+            "at": "datetime", "length": "duration", "size": "bytes", "weight": "number", "none": "datetime",
+        ].map { #""\#($0)":{"type":"\#($1)"}"# }
         let page = try await page(
-            members, fields: "{\(types.joined(separator: ","))}", more: #","facts":["at","length","size","weight"]"#)
+            members, fields: "{\(types.joined(separator: ","))}",
+            more: #","facts":["at","length","size","weight","none"]"#)
         #expect(page.model.objects("facts").map { $0.text("name") } == ["soon", "long", "large", "12 kg"])
-        #expect(page.markup.isEmpty && page.model.text("field.at.machine") == "")
+        #expect(page.model.text("field.at.machine") == "" && facts(page.markup) == ["None: 0000-00-00"])
     }
 
     @Test func `Unix times are moments, durations can be in seconds, and a declared value means that there is none`()
@@ -98,7 +99,7 @@ struct DefaultValuesTests {
         #expect(
             page.model.objects("facts").map { $0.text("name") } == [moment, "November 14, 2023", moment, "2:45"])
         #expect(page.model.text("field.a.machine") == "2023-11-14T22:13:20Z")
-        #expect(facts(page.markup) == ["D: 20101231"])
+        #expect(facts(page.markup) == ["D: 20,101,231"])
     }
 
     @Test(arguments: [
