@@ -18,8 +18,8 @@ struct LinkReader: Sendable {
     private let kindsByFolder: [String: [String]]
     /// The hosts of pictures outside the API's address; nil if all pictures are below it.
     fileprivate let hosts: [String]?
-    /// The kinds whose ids can be any text.
-    private let textKinds: Set<String>
+    /// The kinds whose ids can be any text, and those whose records have their original addresses.
+    private let textKinds, permalinkKinds: Set<String>
 
     init(_ declaration: CatalogueDeclaration, bases: [String]) {
         self.bases = bases
@@ -37,6 +37,7 @@ struct LinkReader: Sendable {
         }
         hosts = declaration.hosts
         textKinds = Set(declaration.kinds.filter(\.hasTextIDs).map(\.name))
+        permalinkKinds = Set(declaration.kinds.filter { $0.permalink != nil }.map(\.name))
     }
 
     /// Longer links are refused and listed as gaps. RFC 9110, section 4.1, recommends that servers accept 8,000 bytes.
@@ -87,6 +88,13 @@ struct LinkReader: Sendable {
         // An id can have a slash, but not "://".
         let isText = textKinds.contains(kind) && !link.isEmpty && !(link.utf8.contains("/") && link.contains("://"))
         return isText ? RecordKey(kind, text: link) : rest(of: link).flatMap { key($0, kind: kind) }
+    }
+
+    /// A key that leads to the row of a record in its table. The key for an original address is not that of the record,
+    /// which is known only after all records are read.
+    func shownKey(_ link: String, kind: String) -> RecordKey? {
+        key(link, kind: kind)
+            ?? (permalinkKinds.contains(kind) ? Permalinks.key(link).map { RecordKey(kind, text: $0) } : nil)
     }
 
     /// The keys of the records of any kind that an address can lead to.
@@ -184,7 +192,7 @@ struct LinkSorter {
     mutating func add(_ link: String, kind: String, at keyPath: @autoclosure () -> String) {
         if let key = links.key(link, kind: kind) {
             references.append(Reference(key, at: keyPath()))
-        } else {
+        } else if links.shownKey(link, kind: kind) == nil {
             refuse(ContentFault(keyPath(), "links to \(link.quoted), which is no \(kind) of this API"))
         }
     }

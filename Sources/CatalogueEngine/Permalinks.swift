@@ -1,3 +1,4 @@
+import Archive
 import Catalogue
 import Pages
 import Platform
@@ -21,6 +22,8 @@ struct Permalinks: Sendable {
             table.setPages { row, address in
                 guard let key = Self.key(address) else { return "" }
                 if records[key] == nil { records[key] = table[row] }
+                let id = RecordKey(table.kind.name, text: key).id
+                if table.rowsByAddress[id] == nil { table.rowsByAddress[id] = row }
                 guard let page = Self.page(key) else { return "" }
                 let folded = page.lowercased()
                 let folders = page.utf8.indices.filter { page.utf8[$0] == "/" }.map { page[..<$0] }
@@ -53,7 +56,7 @@ struct Permalinks: Sendable {
     }
 
     /// An address without its scheme, its fragment and the slash at its end. Nil if it is not on the web, or too long.
-    private static func key(_ address: String) -> String? {
+    static func key(_ address: String) -> String? {
         guard address.utf8.count <= LinkReader.longest,
             let scheme = ["https://", "http://"].first(where: { address.utf8.starts(with: $0.utf8) })
         else { return nil }

@@ -32,6 +32,8 @@ final class RecordTable: @unchecked Sendable {
     private(set) var roots: [[Int]] = []
     /// By row, the original address, and after `setPages` the path of the page, without ".html". Empty for none.
     private var pages: [String] = []
+    /// The rows by the ids of the keys of their original addresses.
+    var rowsByAddress: [Int64: Int] = [:]
     /// The numbers of pages that the lists in records need, by row, if they need more than one.
     private var ownPages: [Int: Int] = [:]
     private var isSorted = true
@@ -109,11 +111,11 @@ extension RecordTable {
             case nil: return nil
             case .texts? where field.type.isLongText: return .text(field.shown(record))
             case .texts?, .values?: return .text(field.listed(field.shown(record, of: root)))
-            case .references?: return .id(links.key(record.scalar(field.path), kind: field.target ?? "")?.id ?? 0)
+            case .references?: return .id(links.shownKey(record.scalar(field.path), kind: field.target ?? "")?.id ?? 0)
             case .counts?: return .count(record.has(field.path) ? try record.count(field.path) : 0)
             case .casts?:
                 let texts = record.has(field.path) ? try record.links(field.path) : []
-                return .ids(texts.map { links.key($0, kind: field.target ?? "")?.id })
+                return .ids(texts.map { links.shownKey($0, kind: field.target ?? "")?.id })
             }
         }
         let title = kind.rootTitle.flatMap { title in root.map { $0.fill(title) } } ?? kind.title(of: record)
@@ -259,7 +261,7 @@ extension RecordTable {
             let middle = (low + high) / 2
             if ids[sorted(middle)] < id { low = middle + 1 } else { high = middle }
         }
-        return low < ids.count && ids[sorted(low)] == id ? sorted(low) : nil
+        return low < ids.count && ids[sorted(low)] == id ? sorted(low) : rowsByAddress[id]
     }
 
     private func sorted(_ position: Int) -> Int { isSorted ? position : Int(order[position]) }

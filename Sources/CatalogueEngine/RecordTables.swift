@@ -61,7 +61,7 @@ final class RecordTables: Sendable {
     }
 
     /// The record that a link refers to; nil if it is not captured.
-    func find(_ link: String, _ kind: String) -> RecordRow? { links.key(link, kind: kind).flatMap(find) }
+    func find(_ link: String, _ kind: String) -> RecordRow? { links.shownKey(link, kind: kind).flatMap(find) }
 
     /// The record of any kind that an address leads to; nil if there is none.
     func find(_ address: String) -> RecordRow? {

@@ -140,6 +140,19 @@ struct PermalinkTests {
         #expect(String(decoding: facts(), as: UTF8.self).contains("<a href=\"../../b/index.html\">Post 2</a>"))
     }
 
+    @Test func `A reference can be the original address of a record`() async throws {
+        let fields = #"""
+            {"parent":{"type":"reference","to":"posts"},"tags":{"type":"references","to":"tags"},
+            "below":{"type":"inverse","of":"posts.parent"}}
+            """#
+        let parent = #","parent":"http://blog.example/a","tags":[]"#
+        let posts = [post(1, "https://blog.example/a/"), post(2, "", parent), post(3, "", #","parent":"no address""#)]
+        let pages = try await planned(posts, fields: fields).pages(1).joined().map(\.model)
+        #expect(pages[1].text("field.parent.path") == "a/index.html")
+        #expect(pages[0].objects("field.below.items").map { $0.text("path") } == ["posts/2.html"])
+        #expect(pages[2].isNull("field.parent"))
+    }
+
     @Test func `A record shows the records that refer to it in arrays`() async throws {
         let revision = try await planned(
             [
