@@ -195,7 +195,7 @@ final class FieldDeclaration: Sendable {
         note = try object.optionalText("note")
         isPrimary = try object.flag("primary")
         most = try object.integer("most", 1...1_000, default: type == .together ? 10 : 500)
-        let isCounted = [.references, .results, .inverse].contains(type)
+        let isCounted = type == .references || type == .results
         let standard = TextDeclaration(
             plural: "\(name)References", standard: "{count} \(name.pluralised.inWords)",
             one: "{count} \(name.singularised.inWords)")

@@ -252,15 +252,16 @@ extension RecordPages {
         _ field: FieldDeclaration, _ models: RecordModels.References, _ texts: Texts
     ) -> Value {
         let tables = maker.tables
+        let noun = field.count ?? field.target.flatMap(tables.declaration.kind)?.count
         return models.shape([
-            "any": !items.isEmpty, "count": tables.plural(field.count, count, texts), "items": items,
+            "any": !items.isEmpty, "count": tables.plural(noun, count, texts), "items": items,
             "missing": Self.plural(EngineTexts.missing, missing, texts),
             "leftOut": field.leftOut.map { Self.plural($0, leftOut, texts) } ?? "",
             "first": ends.first, "last": ends.last,
             "isGrouped": !groups.isEmpty,
             "groups": groups.map { label, anchor, _, items in
                 models.item([
-                    "label": label, "anchor": anchor, "count": tables.plural(field.count, items.count, texts),
+                    "label": label, "anchor": anchor, "count": tables.plural(noun, items.count, texts),
                     "items": items,
                 ])
             },

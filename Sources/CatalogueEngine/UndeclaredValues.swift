@@ -205,11 +205,14 @@ extension Double {
 }
 
 extension Texts {
-    /// An undeclared number. One with a point is shown as served, but without more digits than a binary number has.
+    /// An undeclared number. One with a point is shown with the decimal mark of the language, and without more digits than a
+    /// binary number has.
     func number(_ word: String, _ form: NumberForm) -> String {
         guard let number = Int(word) else {
-            return word.utf8.count(where: \.isDigit) > 15
-                ? Double(word)?.roundedTo15Digits.map { "\($0)" } ?? word : word
+            let isLong = word.utf8.count(where: \.isDigit) > 15
+            let shown = isLong ? Double(word)?.roundedTo15Digits.map { "\($0)" } ?? word : word
+            if case .label = form { return shown }
+            return shown.replacing(".", with: self[EngineTexts.decimalMark])
         }
         return switch form {
         case .size where number > 0: FieldDeclaration.size(Double(number), self)

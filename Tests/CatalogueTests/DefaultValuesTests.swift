@@ -243,6 +243,13 @@ struct DefaultValuesTests {
         #expect(facts(try await page(member).markup).last == fact)
     }
 
+    @Test func `Undeclared numbers have the decimal mark of the language, unless they are labels`() throws {
+        let texts = try Strings.russian()
+        #expect(
+            texts.number("-3.53", NumberForm("gain")) == "-3,53" && texts.number("1.5e9", NumberForm("x")) == "1,5e9")
+        #expect(texts.number("6.2", NumberForm("version")) == "6.2")
+    }
+
     @Test func `Columns of numbers are marked, and the bytes of a file in a text are left out`() async throws {
         let html = try await page(
             #""rows":[{"n":1,"t":"a"},{"n":20000,"t":"2"}],"icon":"data:image/gif;base64,R0lGODlh""#
