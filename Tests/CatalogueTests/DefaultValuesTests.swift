@@ -273,7 +273,8 @@ struct DefaultValuesTests {
 
     @Test func `A list of cards has the fields of its cards`() async throws {
         let catalogue = try catalogue(
-            #"{"small-thing":{"fields":{"city":{},"open":{}},"card":["city","open"],"list":{"layout":"cards"}}}"#)
+            #"{"small-thing":{"fields":{"city":{},"open":{},"cover":{"type":"image"}},"card":["city","open"],"list":{"layout":"cards"}}}"#
+        )
         let texts = try Strings.english().adding(standards: catalogue.texts)
         let records = [#"{"id":1,"name":"One","city":"X","open":true}"#]
         let revision = try await PlannedRevision(catalogue, [("small-thing", records)], texts)

@@ -176,7 +176,7 @@ struct ExportTableTests {
         ) {
             "\($0.text(0)) \($0.text(1))"
         }
-        #expect(try db.all("SELECT title FROM works JOIN towns ON towns.id = town") { $0.text(0) } == ["One"])
+        #expect(try db.all("SELECT works.title FROM works JOIN towns ON towns.id = town") { $0.text(0) } == ["One"])
         #expect(joined.sorted() == ["One MA-1", "One MA-2", "Two MA-2"])
     }
 }
