@@ -99,7 +99,7 @@ extension RecordPages {
         return maker.page(
             kind.template, models.page, head, in: edition,
             [
-                "name": record.heading, "alternative": alternative ?? "",
+                "name": record.heading, "alternative": alternative ?? record.heading,
                 "picture": tables.picture(table[row]), "field": Value.object(Object(models.fields, content)),
                 "hasFacts": !facts.isEmpty, "facts": facts.map(\.templateValue),
                 "restFacts": Value.deferred { rest.facts(otherFacts(record, texts), record.undeclared) },

@@ -149,7 +149,10 @@ extension Facets {
         "facet",
         .init("label", .text, "the property's name in the page's language"),
         .init("name", .text, "the name of the field"),
-        .init("options", .list(.object(option)), "its most frequent values, the most frequent first"),
+        .init(
+            "options", .list(.object(option)),
+            "its most frequent values, the most frequent first; numbers in their order"
+        ),
         .init("more", .text, "the number of its other values, in words; empty for none"))
 
     /// The filters as a list of `facet` objects; empty on the list of a property that is not a filter.
@@ -159,23 +162,28 @@ extension Facets {
     package func value(current: Choice?, page: Int, _ texts: Texts) -> Mustache.Value {
         guard current?.facet.isFilter ?? true else { return .list([]) }
         let filters = facets.filter(\.isFilter)
+        let most = page == 0 ? Self.maxOptions : Self.optionsOnLaterPages
+        let values = filters.map { $0.shown(most) }
         let known = options.withLock { options in
             let known =
-                options[texts.language]
-                ?? filters.map { facet in
-                    facet.values.prefix(Self.maxOptions).map { Self.option($0, of: facet, isCurrent: false, texts) }
+                options["\(texts.language) \(most)"]
+                ?? zip(filters, values).map { facet, values in
+                    values.map { Self.option($0, of: facet, isCurrent: false, texts) }
                 }
-            options[texts.language] = known
+            options["\(texts.language) \(most)"] = known
             return known
         }
         return .list(
-            zip(filters, known).map { facet, known in
-                var options = page == 0 ? known : Array(known.prefix(Self.optionsOnLaterPages))
-                if let current, current.facet.name == facet.name,
-                    let index = facet.values.firstIndex(where: { $0.slug == current.value.slug })
-                {
+            filters.indices.map { place in
+                let facet = filters[place]
+                var options = known[place]
+                if let current, current.facet.name == facet.name {
                     let option = Self.option(current.value, of: facet, isCurrent: true, texts)
-                    if index < options.count { options[index] = option } else { options.append(option) }
+                    if let index = values[place].firstIndex(where: { $0.slug == current.value.slug }) {
+                        options[index] = option
+                    } else {
+                        options.append(option)
+                    }
                 }
                 return Self.facet([
                     "label": texts[facet.label], "name": facet.name, "options": options,
@@ -207,4 +215,24 @@ extension Facets {
         let text = facet.text(value.value, texts)
         return (text, text == value.value)
     }
+}
+
+extension Facets.Facet {
+    /// The most frequent values, the most frequent first. If all values are numbers, they are in their order.
+    fileprivate func shown(_ most: Int) -> [Facets.Value] {
+        let shown = Array(values.prefix(most))
+        return shown.allSatisfy { $0.value.isBlank || $0.value.number != nil } ? shown.byNumber(\.value) : shown
+    }
+}
+
+extension Array {
+    /// Sorted by the numbers of these texts. Texts that are no numbers come last.
+    package func byNumber(_ text: (Element) -> String) -> [Element] {
+        let numbers = map { text($0).number ?? .infinity }
+        return indices.sorted { (numbers[$0], $0) < (numbers[$1], $1) }.map { self[$0] }
+    }
+}
+
+extension String {
+    fileprivate var number: Double? { Double(self).flatMap { $0.isFinite ? $0 : nil } }
 }

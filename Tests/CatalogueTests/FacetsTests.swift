@@ -94,6 +94,16 @@ struct FacetsTests {
         }
     }
 
+    @Test func `A filter of numbers has them in their order`() throws {
+        var column = ValueColumn()
+        for value in ["2009", "", "1987", "2009", "10.5", "0"] { column.append(value) }
+        guard
+            case .list(let shown) = Self.facets("year", column).value(current: nil, page: 0, try Strings.english()),
+            case .object(let facet)? = shown.first
+        else { throw ContentFault("", "there is no filter") }
+        #expect(facet.objects("options").map { $0.text("value") } == ["0", "10.5", "1987", "2009", ""])
+    }
+
     @Test func `A property that is no filter has lists of the values of two or more records`() throws {
         var column = ValueColumn()
         for value in ["a", "b", "", "b", "", "c", "c", "c"] + (0..<1_001).flatMap({ ["v\($0)", "v\($0)"] }) {

@@ -46,6 +46,22 @@ struct FiguresComputingTests {
         #expect(genders.allSatisfy { $0.text("kind") == "plain" }, "it has no colours")
     }
 
+    @Test func `Numbers are in their order, and parts of lists have no percentages`() async throws {
+        let json = """
+            {"name":"a","api":"http://a.example","list":{"paginator":{"type":"single_page"}},"lists":["album"],
+            "kinds":{"album":{"fields":{"year":{"type":"number"},"genres":{"type":"list"}}}},
+            "figures":[{"id":"years","of":"album.year","most":2,"caption":"c","rest":"r"},
+            {"id":"genres","of":"album.genres","caption":"c"}]}
+            """
+        let figures = try CatalogueDeclaration(Array(json.utf8)).figures
+        let items = [("2009", 5), ("987", 4), ("1990", 1)].map { FigureItem(name: $0, count: $1, path: nil) }
+        let bars = try figures.map {
+            try object(FigureBars(figure: $0, texts: keyTexts).parts(items, 10)).objects("bars")
+        }
+        #expect(bars[0].map { $0.number("count") } == [4, 5, 1] && bars[0][0].text("share") == "40%")
+        #expect(bars[1].map { $0.number("count") } == [5, 4, 1] && bars[1][0].text("share") == "")
+    }
+
     @Test func `The species after the twelfth are combined in one bar with their count and sum`() async throws {
         let parts = (1...15).map { ("Species \($0)", 100 - $0) }
         let bars = try await bars("species", parts).objects("bars")

@@ -7,22 +7,26 @@ struct FigureBars {
     let figure: FigureDeclaration
     let texts: Texts
 
-    /// Bars for the parts of all records, the largest first. The parts that are not shown become one bar.
-    /// - Parameter whole: the number of all records. A record whose value is a list belongs to several parts.
+    /// Bars for the parts of all records, the largest first; numbers in their order. The parts that are not shown become
+    /// one bar.
+    /// - Parameter whole: the number of all records. A record whose value is a list belongs to several parts, so these
+    ///   have no percentages.
     func parts(_ parts: [FigureItem], _ whole: Int) -> Value? {
         let field = figure.field
         let sorted = parts.filter { $0.count > 0 }.sorted { (-$0.count, $0.name) < (-$1.count, $1.name) }
-        var bars = sorted.prefix(figure.most).map { part in
+        let shown = Array(sorted.prefix(figure.most))
+        func share(_ count: Int) -> String { field.type == .list ? "" : texts.share(count, of: whole) }
+        var bars = (field.type == .number ? shown.byNumber(\.name) : shown).map { part in
             let name = texts.shown(texts.label(field.name, part.name) ?? field.text(part.name, texts))
             return bar(
-                name, isServed: name == part.name, part.count, of: whole, share: texts.share(part.count, of: whole),
+                name, isServed: name == part.name, part.count, of: whole, share: share(part.count),
                 path: part.path, kind: field.tones.isEmpty ? "plain" : field.tone(part.name))
         }
         let rest = sorted.dropFirst(figure.most)
         if !rest.isEmpty {
             let count = rest.reduce(0) { $0 + $1.count }
             let name = texts.plural(figure.text("rest"), rest.count)
-            bars.append(bar(name, isServed: false, count, of: whole, share: texts.share(count, of: whole)))
+            bars.append(bar(name, isServed: false, count, of: whole, share: share(count)))
         }
         return value(bars, note: texts.plural(figure.kind.count, whole))
     }
