@@ -60,6 +60,10 @@ extension Run {
                     + "the path by hand as {env:NAME} (docs/catalogue.md)")
         }
         let headers = try arguments.all(.header).map(Self.header)
+        for (index, header) in headers.enumerated() where headers[..<index].contains(where: { $0.name == header.name })
+        {
+            throw Failure.usage("--header has \(header.name) twice")
+        }
         let isDryRun = arguments.has(.dryRun)
         if !isDryRun { try requireEmpty(folder) }
         let names = Set(headers.flatMap { Secrets.names(in: $0.value) }).sorted()
@@ -169,12 +173,18 @@ extension Run {
             !Self.isSecret(String(parts[0])) || parts[1].contains("{env:"),
             "--header \(parts[0]) would store its value in catalogue.json; put the secret into an environment "
                 + "variable and write '\(parts[0]): {env:NAME}'")
-        return Header(String(parts[0]), String(parts[1]))
+        let header = Header(String(parts[0]), String(parts[1]))
+        if let fault = RequestDeclaration.fault(of: header) { throw Failure.usage("--header \(parts[0]) \(fault)") }
+        return header
     }
 
     /// Whether a header field or parameter with this name usually contains a secret.
     private static func isSecret(_ name: String) -> Bool {
-        ["auth", "key", "token", "secret", "cookie", "password"].contains(where: name.lowercased().contains)
+        // "key" and "auth" are only whole words, or the end of one, because "keyword" and "author" are no secrets.
+        name.lowercased().split { !$0.isLetter }.contains { word in
+            ["token", "secret", "cookie", "password", "authorization"].contains(where: word.contains)
+                || ["key", "auth"].contains(where: word.hasSuffix)
+        }
     }
 
     /// A name for the catalogue: the main part of the host. For localhost and IP addresses it is the last folder

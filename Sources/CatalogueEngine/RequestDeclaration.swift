@@ -28,15 +28,22 @@ package struct RequestDeclaration: Sendable {
         rateLimit = isLimited ? (perMinute, refusal) : nil
         connections = try request.optionalInteger("connections", 1...64)
         headers = try request.pairs("headers").map { name, value in
-            let path = "\(request.path("headers")).\(name)"
-            let isName = !name.isEmpty && name.utf8.allSatisfy { $0.isLetter || $0.isDigit || "-_".utf8.contains($0) }
-            try require(
-                isName && !Self.ownFields.contains(name.lowercased()), path,
-                "is not a field of a header that a catalogue can set")
-            try require(
-                value.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }, path, "has a character that a header cannot have")
-            return Header(name, value)
+            let header = Header(name, value)
+            if let fault = Self.fault(of: header) {
+                throw ContentFault("\(request.path("headers")).\(name)", fault)
+            }
+            return header
         }
+    }
+
+    /// Why a catalogue cannot set a field of the header of requests; nil if it can.
+    package static func fault(of header: Header) -> String? {
+        let isName = header.name.utf8.allSatisfy { $0.isLetter || $0.isDigit || "-_".utf8.contains($0) }
+        guard isName, !header.name.isEmpty, !ownFields.contains(header.name.lowercased()) else {
+            return "is not a field of a header that a catalogue can set"
+        }
+        let isValue = header.value.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
+        return isValue ? nil : "has a character that a header cannot have"
     }
 }
 

@@ -89,6 +89,17 @@ struct DescribedAPITests {
         let query = try await Program.run(
             "init", scratch["mine"], "--api", server.apiURL, "--list", "\(server.apiURL)/item?api_key=abcdefgh")
         #expect(query.code == 2 && query.errors.contains("{env:NAME}") && !query.errors.contains("abcdefgh"))
+        for (headers, fault) in [
+            (["X-A: b\nX-B: c"], "--header X-A has a character that a header cannot have"),
+            (["Host: other"], "--header Host is not a field of a header that a catalogue can set"),
+            (["X-A: b", "X-A: c"], "--header has X-A twice"),
+        ] {
+            let options = headers.flatMap { ["--header", $0] }
+            try await Program.start(["init", scratch["mine"], "--api", server.apiURL] + options).wait().failed(2, fault)
+        }
+        let author = try await Program.run(
+            "init", scratch["mine"], "--api", server.apiURL, "--list", "\(server.apiURL)/item?author=5&keyword=x")
+        author.failed(3, "no list of records was found")
         let wrong = try await Program.run("init", scratch["mine"], "--api", server.apiURL, "--only", "episodes")
         #expect(wrong.code == 2 && wrong.errors.contains("no list is named \"episodes\"; found: "), "\(wrong)")
         #expect(!FileManager.default.fileExists(atPath: scratch["mine"]))
