@@ -40,6 +40,10 @@ package actor APISurvey {
     /// - Parameter callsPerMinute: the maximum number of requests in a minute; nil for 600.
     package init(_ client: Client, retry policy: RetryPolicy = RetryPolicy(), callsPerMinute: Int? = nil, api: String) {
         let limit = RateLimiter(RateLimit(callsPerMinute: callsPerMinute ?? 600, refusalStatus: nil))
+        // A person waits for the survey.
+        var policy = policy
+        policy.attempts = min(policy.attempts, 2)
+        policy.maximumRetryAfter = min(policy.maximumRetryAfter, 10)
         self.client = RetryingClient(client, policy: policy, rateLimiter: limit)
         self.api = api
     }
@@ -209,6 +213,11 @@ extension APISurvey {
     /// The lists with names of kinds that a declaration can have, each with another one.
     private static func withKinds(_ lists: [ListDescription]) -> [ListDescription] {
         var known: Set<String> = []
+        // The names of a kind, and of its table and pages, which no other kind can have.
+        func names(_ kind: String) -> Set<String> {
+            let plural = kind.pluralised.replacing("-", with: "_")
+            return [kind, plural, "\(kind)-pages", "\(plural)-pages"]
+        }
         return lists.map { list in
             var list = list
             var own = String(
@@ -219,10 +228,11 @@ extension APISurvey {
             if KindDescription.isReserved(own) { own = CatalogueDeclaration.free(own) }
             list.kind = own
             var number = 2
-            while KindDescription.isReserved(list.kind) || !known.insert(list.kind).inserted {
+            while KindDescription.isReserved(list.kind) || !known.isDisjoint(with: names(list.kind)) {
                 list.kind = "\(own)\(number)"
                 number += 1
             }
+            known.formUnion(names(list.kind))
             return list
         }
     }

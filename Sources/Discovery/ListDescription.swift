@@ -78,9 +78,12 @@ extension APISurvey {
     {
         // A name or an address with a brace would be a placeholder in the declaration.
         guard Self.isPathName(name.replacing(".", with: "")), url.utf8.starts(with: "\(api)/".utf8),
-            !url.utf8.contains("{"), DeclaredCatalogue.isPlain(String(url.dropFirst(api.count + 1))),
-            let first = await get(url)
-        else { return nil }
+            !url.utf8.contains("{"), DeclaredCatalogue.isPlain(String(url.dropFirst(api.count + 1)))
+        else {
+            report(url, "is not below the API, or has a character that a catalogue cannot have")
+            return nil
+        }
+        guard let first = await get(url) else { return nil }
         if let arrays = first.json.members?.first(where: { $0.value.elements?.first?.elements != nil })?.key {
             report(
                 url,

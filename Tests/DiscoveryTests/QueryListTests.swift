@@ -43,6 +43,17 @@ struct QueryListTests {
         #expect(found?.lists.map(\.kind) == ["documents", "pages", "list_sqlite_a", "values_records", "list_7"])
     }
 
+    @Test(arguments: [("item", "items"), ("items", "items-pages"), ("user-role", "user_role"), ("fact", "facts")])
+    func `Lists with nearly equal names have different kinds and pages`(one: String, other: String) async throws {
+        let found = await survey { path, _ in
+            path == "/"
+                ? ("", #"{"\#(one)":"/v1/\#(one)/","\#(other)":"/v1/\#(other)/"}"#)
+                : ("", items(path == "/\(one)/" ? 1..<9 : 11..<19))
+        }
+        try expect(found, [#""\#(one)": {"#])
+        #expect(found?.lists.map(\.name) == [one, other])
+    }
+
     @Test func `An address with the extension of a file is not a folder`() async throws {
         let targets = Locked<[String]>([])
         let api = client { target in
