@@ -79,7 +79,7 @@ extension APISurvey {
             // Each member of an object is a parameter.
             if first.json.value(path)?.members != nil { return set("cursor", [("cursor", .text(path))]) }
             guard first.json.value(path)?.scalar != nil else { continue }
-            list.doubts.append("\(list.name): the parameter \(parameter) of the cursor \(path) is a guess")
+            list.pageDoubts.append("\(list.name): the parameter \(parameter) of the cursor \(path) is a guess")
             return set(
                 "cursor", (parameter == "cursor" ? [] : [("parameter", .text(parameter))]) + [("cursor", .text(path))])
         }
@@ -93,11 +93,11 @@ extension APISurvey {
             return set("offset", offset)
         }
         if !list.isOnePage {
-            list.doubts.append(
+            list.pageDoubts.append(
                 "\(list.name): no way from the first page to further pages was found (\(tried.joined(separator: "; ")))"
             )
         }
-        if let next, link != nil { list.doubts.append("\(list.name): the page at \(next) has no other records") }
+        if let next, link != nil { list.pageDoubts.append("\(list.name): the page at \(next) has no other records") }
         set("single_page")
     }
 

@@ -184,7 +184,7 @@ extension APISurvey {
         lists = Self.withKinds(Self.sharingPaginators(lists))
         let own = canonical ?? api
         let kinds = KindDescription.withInverses(lists.map { KindDescription(of: $0, among: lists, api: own) })
-        doubts += lists.flatMap(\.doubts)
+        doubts += lists.flatMap { $0.pageDoubts + $0.doubts }
         return APIDescription(
             api: own, address: api, lists: lists, kinds: kinds, title: title, refused: refused, doubts: doubts)
     }
@@ -199,7 +199,7 @@ extension APISurvey {
                 })
             else { return list }
             var list = list
-            (list.paginator, list.doubts) = (other.paginator, isSingle ? [] : list.doubts)
+            (list.paginator, list.pageDoubts) = (other.paginator, isSingle ? [] : list.pageDoubts)
             // A query can also select records. It is copied only if it contains nothing but the page size.
             let query = Self.query(of: other.path)
             let sizes = ["limit", "size", "pageSize", "perPage", "per_page", "page_size"]

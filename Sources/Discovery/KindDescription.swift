@@ -135,7 +135,7 @@ package struct KindDescription: Sendable {
 
     /// The path of the member with the id of each record; nil if there is none.
     /// - Parameter list: the name of the list: "exhibitions" can have "exhibitionID".
-    /// - Returns: also another member whose name says that it is unique, if the id is a text that may be a short name.
+    /// - Returns: also a member such as "uid", if the id is another text, which may be a short name.
     static func id(of records: [JSON], named list: String) -> (path: String, other: String?)? {
         func isID(_ path: String) -> Bool {
             let values = records.compactMap { $0.value(path)?.scalar }
@@ -143,10 +143,10 @@ package struct KindDescription: Sendable {
         }
         let members = members(of: records).filter { APISurvey.isPathName($0.name) }
         let own = "\(fieldName(list).singularised)_id"
-        let id =
-            idNames.first(where: isID) ?? members.first { fieldName($0.name) == own && isID($0.path) }?.path
-            ?? members.first { records.count > 1 && isID($0.path) }?.path
         let other = members.first { ["uid", "uuid", "guid"].contains($0.name.lowercased()) && isID($0.path) }?.path
+        let id =
+            idNames.first(where: isID) ?? members.first { fieldName($0.name) == own && isID($0.path) }?.path ?? other
+            ?? members.first { records.count > 1 && isID($0.path) }?.path
         return id.map { ($0, $0 != other && records[0].value($0)?.text.flatMap(Int.init) == nil ? other : nil) }
     }
 

@@ -30,6 +30,8 @@ package struct ListDescription: Sendable {
     var ids: Set<String> = []
     package var paginatorType: String { if case .text(let type)? = paginator.first?.value { type } else { "" } }
     package internal(set) var doubts: [String] = []
+    /// The doubts about its paginator.
+    var pageDoubts: [String] = []
     /// Whether the first page has all records, so that its paginator is a guess.
     package internal(set) var isOnePage = false
     /// Whether ids are probably those of its records: most of them are in the whole list, or one of them is in its
@@ -120,7 +122,9 @@ extension APISurvey {
             report(url, "has records without an id")
             return nil
         }
-        if let other { list.doubts.append("\(name): the id of a record is \(id), but \(other) may be more unique") }
+        if let other {
+            list.doubts.append("\(name): the id of a record is \(id), but \(other) also differs between records")
+        }
         list.id = id
         list.ids = Set(list.sample.compactMap { $0.value(id)?.scalar })
         return list

@@ -69,7 +69,7 @@ struct ReferenceTests {
                 #""title": "album""#, #""picture": { "type": "image", "path": "cover.download" }"#,
                 #""facts": ["band", "zone"]"#,
             ], without: ["mb_artistid"])
-        #expect(found?.doubts.last == "albums: the id of a record is id, but UID may be more unique")
+        #expect(found?.doubts.last == "albums: the id of a record is id, but UID also differs between records")
     }
 
     @Test func `Two references to the same kind give it two lists of records`() async throws {

@@ -84,7 +84,7 @@ struct RootTests {
                 #""owner": { "type": "reference", "to": "user", "path": "attributes.owner.link" }"#,
             ])
         #expect(
-            found?.doubts.first == "key: its rows have only ids, and no records were found at their addresses",
+            found?.doubts.contains("key: its rows have only ids, and no records were found at their addresses") == true,
             "\(found?.doubts ?? [])")
     }
 
