@@ -74,8 +74,7 @@ final class UndeclaredValues: Sendable {
         }
     }
 
-    /// Whether a value is an address of a linked record, or a member beside the address that says no more than its
-    /// link.
+    /// Whether a value is an address of a linked record, or a member beside it that says no more than its link.
     private func isRepeated(_ path: String, _ value: JSON) -> Bool {
         let found = value.text.flatMap { RecordMarkup.isAddress($0) ? tables?.find($0) : nil }
         return linked.contains { start, record in
@@ -205,8 +204,8 @@ extension Double {
 }
 
 extension Texts {
-    /// An undeclared number. One with a point is shown with the decimal mark of the language, and without more digits than a
-    /// binary number has.
+    /// An undeclared number. One with a point is shown with the decimal mark of the language, and without more digits
+    /// than a binary number has.
     func number(_ word: String, _ form: NumberForm) -> String {
         guard let number = Int(word) else {
             let isLong = word.utf8.count(where: \.isDigit) > 15

@@ -39,8 +39,8 @@ extension FieldDeclaration {
         }
     }
 
-    /// A text that is not a moment or a number, as its field requires. Dates of the year 0000 or 0001 mean that there is
-    /// none.
+    /// A text that is not a moment or a number, as its field requires. Dates of the years 0000 and 0001 mean that there
+    /// is none.
     func unreadable(_ record: JSONFields) -> String? {
         guard [.datetime, .number, .duration, .bytes].contains(type) else { return nil }
         let served = record.scalar(path)
