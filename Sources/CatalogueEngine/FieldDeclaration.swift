@@ -164,9 +164,11 @@ final class FieldDeclaration: Sendable {
         showsTime = try object.flag("time")
         votes = try object.fieldPath("votes")
         capturesPictures = try object.flag("capture")
+        // Only the name of a kind is known to be a noun in the singular.
+        let isKind = type == .references && object.value("to")?.text == name
         label = TextDeclaration(
             try object.optionalText("label") ?? name,
-            standard: object.value("label") == nil ? name.label : nil)
+            standard: object.value("label") == nil ? (isKind ? name.pluralised : name).label : nil)
         let of = type.isDerived ? try object.text("of").split(separator: ".", maxSplits: 1).map(String.init) : []
         try require(
             !type.isDerived || of.count == 2 && kinds.contains(of[0]), object.path("of"),

@@ -263,9 +263,11 @@ struct DefaultPagesTests {
 
     @Test func `Labels are the names of fields in words, wherever they are shown`() async throws {
         let kinds = #"""
-            {"small-thing":{"fields":{"nosy":{"type":"references","to":"thing"},"air_date":{"history":false}}}}
+            {"small-thing":{"fields":{"nosy":{"type":"references","to":"thing"},"air_date":{"history":false},
+            "thing":{"type":"references","to":"thing"}}}}
             """#
-        let html = try await markup(#"{"id":1,"nosy":[7],"air_date":"x"}"#, kinds: kinds)
+        let html = try await markup(#"{"id":1,"nosy":[7],"air_date":"x","thing":[7]}"#, kinds: kinds)
+        #expect(html.contains("<h2>Things</h2>"))
         #expect(html.contains("<h2>Nosy</h2>") && html.contains("<dt>Air date</dt>"), "\(html)")
         let status = try KindDeclaration(
             "status", family: "status", .object([]), at: "", kinds: [], lists: [:], isOnly: false, api: "")
