@@ -1,6 +1,6 @@
-/// Converts text to the words of the search index. Latin, Greek and Cyrillic letters lose case and marks, apostrophes
-/// are removed, and punctuation separates words. All other characters are unchanged. scripts/records.js must implement
-/// exactly the same rules, because words are parts of file names.
+/// Converts text to the words of the search index. Latin, Greek and Cyrillic letters lose case and marks, other Latin
+/// letters are spelled in ASCII, apostrophes are removed, and punctuation separates words. All other characters are
+/// unchanged. scripts/records.js must implement exactly the same rules, because words are parts of file names.
 package enum Folding {
     /// The ranges in which letters lose marks and case: Latin with its supplements, Greek and Cyrillic; then Latin and
     /// Greek extended.
@@ -17,9 +17,14 @@ package enum Folding {
                     length = 0
                 case .letter(let letter):
                     // A folded letter has at most one byte more than its capital letter.
-                    for byte in UTF8.encode(letter) ?? UTF8.encodedReplacementCharacter {
+                    func append(_ byte: UInt8) {
                         word[length] = byte
                         length += 1
+                    }
+                    if let text = spelled(letter) {
+                        text.utf8.forEach(append)
+                    } else {
+                        (UTF8.encode(letter) ?? UTF8.encodedReplacementCharacter).forEach(append)
                     }
                 }
             }
@@ -33,6 +38,24 @@ extension Folding {
         case letter(Unicode.Scalar)
         case separator
         case dropped
+    }
+
+    /// The spelling of a small Latin letter that is not a letter of ASCII with a mark.
+    static func spelled(_ letter: Unicode.Scalar) -> String? {
+        guard (0xDF...0x153).contains(letter.value) else { return nil }
+        return switch letter {
+        case "ß": "ss"
+        case "æ": "ae"
+        case "œ": "oe"
+        case "ø": "o"
+        case "đ", "ð": "d"
+        case "þ": "th"
+        case "ł": "l"
+        case "ħ": "h"
+        case "ŋ": "ng"
+        case "ı": "i"
+        default: nil
+        }
     }
 
     static func folded(_ scalar: UInt32) -> Folded {

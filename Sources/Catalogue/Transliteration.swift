@@ -12,9 +12,6 @@ enum Transliteration {
         "ђ": "dj", "ѓ": "g", "ѕ": "dz", "ј": "j", "ќ": "k", "љ": "lj", "њ": "nj", "ћ": "c", "џ": "dz",
         // Kazakh, Kyrgyz, Tatar and others.
         "ә": "a", "ғ": "g", "җ": "zh", "қ": "k", "ң": "n", "ө": "o", "ү": "u", "ұ": "u", "һ": "h",
-        // Latin letters that are not a letter of ASCII with a mark.
-        "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ħ": "h", "ŋ": "ng",
-        "ı": "i",
     ]
 
     /// A text of at most `length` characters of ASCII. Other letters lose case and marks; characters that have no form
@@ -38,7 +35,8 @@ enum Transliteration {
             switch Folding.folded(scalar.value) {
             case .dropped: continue
             case .separator: text += " "
-            case .letter(let letter): text += letter.isASCII ? String(letter) : table[Character(letter)] ?? " "
+            case .letter(let letter):
+                text += letter.isASCII ? String(letter) : Folding.spelled(letter) ?? table[Character(letter)] ?? " "
             }
         }
         return text

@@ -7,8 +7,11 @@
   const dates = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'long', timeZone: 'UTC' });
   const others = /[\u0000-\u0009\u000b-\u002f:-@[-`{-\u00bf\u00d7\u00f7\u2000-\u206f\u3000-\u303f]+/g;
 
+  const spelled = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', þ: 'th', ł: 'l', ħ: 'h', ŋ: 'ng', ı: 'i' };
+
   amber.fold = text => text
     .replace(/[\u0000-\u052f\u1e00-\u1fff]+/g, run => run.normalize('NFD').replace(/[\u0300-\u036f\u0483-\u0489]/g, '').toLowerCase())
+    .replace(/[ßæœøđðþłħŋı]/g, letter => spelled[letter])
     .replace(/\u03c2/g, '\u03c3').replace(/['\u2019\u02bc]/g, '').replace(others, ' ');
 
   amber.element = (name, className, text) => {

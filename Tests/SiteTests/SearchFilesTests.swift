@@ -275,18 +275,20 @@ struct FoldingTests {
         #expect(words("Martínez MARTI\u{301}NEZ") == ["martinez", "martinez"])
         #expect(words("Ёлка й Й Ї ў") == ["елка", "и", "и", "і", "у"])
         #expect(words("ΟΔΟΣ οδός Ὦ") == ["οδοσ", "οδοσ", "ω"])
-        #expect(words("İstanbul ß ẞ Ǻ ấ Ørsted Ǆ") == ["istanbul", "ß", "ß", "a", "a", "ørsted", "ǆ"])
+        #expect(words("İstanbul ß ẞ Ǻ ấ Ørsted Ǆ") == ["istanbul", "ss", "ss", "a", "a", "orsted", "ǆ"])
+        #expect(words("Þórsdóttir Hljóð ŁÓDŹ Ægir") == ["thorsdottir", "hljod", "lodz", "aegir"])
     }
 
-    /// The results of `normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()` in Chromium 156.
+    /// The results of `normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()` in Chromium 156, with the letters of
+    /// `Folding.spelled` in ASCII.
     @Test(arguments: [
         (
             "ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõöøùúûüýþÿ",
-            "aaaaaaæceeeeiiiiðnoooooøuuuuyþßaaaaaaæceeeeiiiiðnoooooøuuuuyþy"
+            "aaaaaaaeceeeeiiiidnoooooouuuuythssaaaaaaaeceeeeiiiidnoooooouuuuythy"
         ),
         (
             "ĀāĂăĄąĆćĈĉĊċČčĎďĐđĒēĔĕĖėĘęĚěĜĝĞğĠġĢģĤĥĦħĨĩĪīĬĭĮįİıĲĳĴĵĶķĸĹĺĻļĽľĿŀŁłŃńŅņŇňŉŊŋŌōŎŏŐőŒœŔŕŖŗŘřŚśŜŝŞşŠšŢţŤťŦŧŨũŪūŬŭŮůŰűŲųŴŵŶŷŸŹźŻżŽžſ",
-            "aaaaaaccccccccddđđeeeeeeeeeegggggggghhħħiiiiiiiiiıĳĳjjkkĸllllllŀŀłłnnnnnnŉŋŋooooooœœrrrrrrssssssssttttŧŧuuuuuuuuuuuuwwyyyzzzzzzſ"
+            "aaaaaaccccccccddddeeeeeeeeeegggggggghhhhiiiiiiiiiiĳĳjjkkĸllllllŀŀllnnnnnnŉngngoooooooeoerrrrrrssssssssttttŧŧuuuuuuuuuuuuwwyyyzzzzzzſ"
         ),
         (
             "ΆΈΉΊΌΎΏΐΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩΪΫάέήίΰαβγδεζηθικλμνξοπρστυφχψωϊϋόύώ",
