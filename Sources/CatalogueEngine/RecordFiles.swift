@@ -34,29 +34,34 @@ struct RecordFiles: Sendable {
         self[link].flatMap { $0.asset.format.isPicture ? ($0.path, $0.asset.width, $0.asset.height) : nil }
     }
 
-    /// The whole address of a link, and the last part of the address as text.
-    func described(_ link: String) -> (address: String, name: String) {
+    /// The whole address of a link, and the name of the file: the last part of the address, or the title of the record
+    /// if this is no name of a file, such as "download".
+    func described(_ link: String, title: String) -> (address: String, name: String) {
         let address = links.address(link)
         let last = address.prefix { $0 != "?" }.split(separator: "/").last ?? ""
-        return (address, String(decoding: percentDecodedLeniently(last.utf8), as: UTF8.self).showable)
+        let name = String(decoding: percentDecodedLeniently(last.utf8), as: UTF8.self).showable
+        let parts = name.lowercased().split(separator: ".")
+        return (address, parts.count > 1 && !Self.generic.contains(parts[0]) ? name : title)
     }
+
+    private static let generic: Set<Substring> = ["file", "download", "content", "attachment", "original", "index"]
 }
 
 extension RecordMarkup {
     /// Links to the files of a field, with their formats and sizes. Pictures are shown, and audio can be played.
-    mutating func files(_ links: [String], _ files: RecordFiles, _ field: FieldDeclaration) {
-        guard !links.isEmpty else { return }
+    mutating func files(_ record: RecordContent, _ field: FieldDeclaration) {
+        guard let links = record.files.addresses[field.index], !links.isEmpty else { return }
         element("section") { html in
             html.element("h2", text: html.texts[field.label])
             html.element("ul", " class=\"entries\"") { html in
-                for link in links { html.element("li") { $0.file(link, files) } }
+                for link in links { html.element("li") { $0.file(link, record) } }
             }
         }
     }
 
-    private mutating func file(_ link: String, _ files: RecordFiles) {
-        let (address, name) = files.described(link)
-        guard let file = files[link] else { return self.link(address, name: name) }
+    private mutating func file(_ link: String, _ record: RecordContent) {
+        let (address, name) = record.files.described(link, title: record.heading)
+        guard let file = record.files[link] else { return self.link(address, name: name) }
         let path = Self.escaped(root + file.path.text)
         let format = file.asset.format
         if format.isAudio { raw(Array("<audio controls=\"\" preload=\"none\" src=\"\(path)\"></audio>\n".utf8)) }
@@ -65,7 +70,9 @@ extension RecordMarkup {
         }
         // The policy of the API mirror forbids the PDF viewers of browsers, so the file is downloaded, with a safe
         // name.
-        let stem = SitePath.words(name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name, bytes: 60)
+        let ending = name.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last ?? " "
+        let hasEnding = ending.utf8.count <= 4 && ending.allSatisfy { $0.isLetter || $0.isNumber }
+        let stem = SitePath.words(hasEnding ? String(name.dropLast(ending.count + 1)) : name, bytes: 60)
         let download = " download=\"\(stem.isEmpty ? "file" : stem).\(format.fileExtension)\""
         element("a", text: name, " href=\"\(path)\"\(format.isPicture ? "" : download)")
         let size = FieldDeclaration.size(Double(file.asset.size), texts)

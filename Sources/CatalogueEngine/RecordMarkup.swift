@@ -110,7 +110,7 @@ extension RecordMarkup {
                             for node in nodes { html.branch(node, field) }
                         }
                     }
-                case (.file, _): html.files(record.files.addresses[field.index] ?? [], record.files, field)
+                case (.file, _): html.files(record, field)
                 default: continue
                 }
             }

@@ -10,9 +10,9 @@ import Testing
 /// Captured files on the pages of records.
 struct RecordFilesTests {
     private static let record = #"""
-        {"id":1,"name":"One","file":"http://a.example/api/files/Annual%20report.PDF#page=3",
-        "sounds":["https://cdn.example/a.mp3","https://cdn.example/none.mp3","//cdn.example/<b>.zip",
-        "https://cdn.example/photo.jpg"],
+        {"id":1,"name":"No. 1: One","file":"http://a.example/api/files/Annual%20report.PDF#page=3",
+        "sounds":["https://cdn.example/a.mp3","http://a.example/api/1/@@download/file",
+        "https://cdn.example/none.mp3","//cdn.example/<b>.zip","https://cdn.example/photo.jpg"],
         "text":"<img src='/p.png?a=1&amp;b=2'><img src=\"https://cdn.example/x.pdf\">"}
         """#
 
@@ -31,6 +31,7 @@ struct RecordFilesTests {
             catalogue, [("book", [Self.record])], texts,
             assets: [
                 "http://a.example/api/files/Annual%20report.PDF": file(.pdf), "https://cdn.example/a.mp3": file(.mp3),
+                "http://a.example/api/1/@@download/file": file(.ogg),
                 "http://cdn.example/%3Cb%3E.zip": file(.zip), "http://a.example/p.png?a=1&b=2": file(.png),
                 "https://cdn.example/x.pdf": .asset([1], .pdf, width: 0, height: 0),
                 "https://cdn.example/photo.jpg": file(.jpeg),
@@ -50,6 +51,7 @@ struct RecordFilesTests {
             "<a href=\"\(path(.pdf))\" download=\"annual-report.pdf\">Annual report.PDF</a>, PDF, 0.1 kB",
             "<audio controls=\"\" preload=\"none\" src=\"\(path(.mp3))\"></audio>",
             "<a href=\"\(path(.mp3))\" download=\"a.mp3\">a.mp3</a>, MP3, 0.1 kB",
+            "<a href=\"\(path(.ogg))\" download=\"no-1-one.ogg\">No. 1: One</a>, OGG, 0.1 kB",
             "<a href=\"https://cdn.example/none.mp3\" rel=\"nofollow\">none.mp3</a>",
             "<img src=\"\(path(.png))\"", "width=\"30\" height=\"20\"",
             "<p><img src=\"\(path(.jpeg))\" alt=\"\" width=\"30\" height=\"20\" loading=\"lazy\" decoding=\"async\" /></p>\n"
