@@ -106,7 +106,7 @@ extension DeclaredCatalogue {
                 }
                 return (list.page, list.path(page: 0), list.title)
             },
-            counts: counts + [(EngineTexts.pictureCount, all.reduce(0) { $0 + $1.pictures.count })],
+            counts: counts,
             picture: all.lazy.compactMap { table in table.pictures.first.flatMap { tables.picturePath(table[$0]) } }
                 .first,
             searchLabel: declaration.kinds.allSatisfy(\.search.isEmpty)

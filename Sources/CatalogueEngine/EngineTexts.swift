@@ -11,7 +11,6 @@ enum EngineTexts {
     static let searchDescription = TextDeclaration("searchDescription")
     static let figures = TextDeclaration("figures")
     static let figuresDescription = TextDeclaration("figuresDescription")
-    static let pictureCount = TextDeclaration(plural: "pictureCount")
     static let missing = TextDeclaration(plural: "missingCount")
     static let asOf = TextDeclaration("asOf", filling: ["date"])
     static let rating = TextDeclaration(plural: "ratingOf", filling: ["rating"])
@@ -30,7 +29,7 @@ enum EngineTexts {
     static let ofFigures = [figures, figuresDescription, unnamed, percent]
 
     static let all = [
-        title, sampleTitle, searchLabel, searchNames, searchDescription, pictureCount, missing, asOf, rating, kilobytes,
+        title, sampleTitle, searchLabel, searchNames, searchDescription, missing, asOf, rating, kilobytes,
         megabytes, hours, minutes, decimalMark, yes, no,
     ]
 }

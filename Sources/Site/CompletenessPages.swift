@@ -20,8 +20,9 @@ struct CompletenessPages: PageSet, FramedPages {
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
         let completeness = try Completeness(of: mirror, rootHash, reader)
+        let assets = try reader.assetCounts()
         return PageBatch(
-            pages: editions.map { edition in { page(completeness, edition) } },
+            pages: editions.map { edition in { page(completeness, assets, edition) } },
             streams: [
                 SiteStream(
                     path: Self.dataPath,
@@ -87,7 +88,7 @@ extension CompletenessPages {
             .init("dangling", .object(references), "references to missing records"),
             .init("oneSided", .object(references), "references without the required reference back"),
             .init("repeated", .object(references), "references that are in a record twice"),
-            .init("pictures", .text, "the number of pictures, as text"),
+            .init("pictures", .text, "the numbers of pictures and of files, as text"),
             .init("hasShared", .flag, "whether several records share a picture"),
             .init("shared", .list(.object(shared)), "the first pictures that several records share"),
             .init("moreShared", .text, "the number of further entries, as text; empty if there are none"),
@@ -103,6 +104,7 @@ extension CompletenessPages {
     private static let records = TextDeclaration(plural: "certificateRecords")
     private static let pages = TextDeclaration(plural: "certificatePages")
     private static let pictures = TextDeclaration(plural: "pictureCount")
+    private static let files = TextDeclaration(plural: "fileCount")
     private static let unknown = TextDeclaration("certificateUnknown")
     private static let completeAsStated = TextDeclaration("completeAsStated")
     private static let completeAsOnePage = TextDeclaration("completeAsOnePage")
@@ -113,7 +115,7 @@ extension CompletenessPages {
     private static let imported = TextDeclaration("certificateImported")
 
     static let texts = [
-        title, description, records, pages, pictures, unknown, completeAsStated, completeAsOnePage,
+        title, description, records, pages, pictures, files, unknown, completeAsStated, completeAsOnePage,
         completeAsChanged, changes, none, more, imported,
     ]
 
@@ -124,7 +126,12 @@ extension CompletenessPages {
 }
 
 extension CompletenessPages {
-    private func page(_ completeness: Completeness, _ edition: Edition) -> Page {
+    /// The numbers of pictures, also in texts, and of other files, if there are any.
+    static func counts(_ assets: (pictures: Int, files: Int), _ texts: Texts) -> [String] {
+        [texts.plural(pictures, assets.pictures)] + (assets.files > 0 ? [texts.plural(files, assets.files)] : [])
+    }
+
+    private func page(_ completeness: Completeness, _ assets: (pictures: Int, files: Int), _ edition: Edition) -> Page {
         let texts = edition.texts
         let head = PageHead(
             Self.path, title: texts[Self.title], description: texts[Self.description], section: "completeness")
@@ -143,7 +150,8 @@ extension CompletenessPages {
                 "dangling": references(completeness.dangling, entry, texts),
                 "oneSided": references(completeness.oneSided, entry, texts),
                 "repeated": references(completeness.repeated, entry, texts),
-                "pictures": completeness.pictures.map { texts.plural(Self.pictures, $0.captured) } ?? texts[Self.none],
+                "pictures": completeness.pictures == nil
+                    ? texts[Self.none] : Self.counts(assets, texts).joined(separator: ", "),
                 "hasShared": !shared.isEmpty,
                 "shared": shared.prefix(Self.entryLimit).map { picture in
                     Self.shared([

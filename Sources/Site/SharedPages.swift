@@ -24,7 +24,8 @@ struct SharedPages: PageSet, FramedPages {
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
         let edition = editions[batch]
-        let pages: [DeferredPage] = [{ search(edition) }, { settings(edition) }, { about(edition) }]
+        let files = CompletenessPages.counts(try reader.assetCounts(), edition.texts)
+        let pages: [DeferredPage] = [{ search(edition) }, { settings(edition) }, { about(edition, files) }]
         return PageBatch(pages: batch == 0 ? pages + [{ notFound(edition) }] : pages)
     }
 
@@ -59,7 +60,9 @@ extension SharedPages {
     private static let aboutShape = Shape(
         "about",
         PageFrame.fields + [
-            .init("counts", .list(.text), "the number of records of each kind, such as 826 characters"),
+            .init(
+                "counts", .list(.text),
+                "the numbers of records of each kind, of pictures and of files, such as 826 characters"),
             .init("captured", .text, "the day of the capture, such as 2026-11-21"),
             .init("capturedInWords", .text, "the same day in the words of the page's language"),
             .init("completeness", .text, "how complete the site is, in one sentence"),
@@ -128,7 +131,7 @@ extension SharedPages {
         return page("settings", Self.settingsShape, head, in: edition, [:])
     }
 
-    private func about(_ edition: Edition) -> Page {
+    private func about(_ edition: Edition, _ files: [String]) -> Page {
         let texts = edition.texts
         let context = frame.context
         let gaps = context.gaps
@@ -140,7 +143,7 @@ extension SharedPages {
         return page(
             "about", Self.aboutShape, head, in: edition,
             [
-                "counts": frame.counts.map { Value.text(texts.plural($0.label, $0.count)) },
+                "counts": (frame.counts.map { texts.plural($0.label, $0.count) } + files).map { Value.text($0) },
                 "captured": context.captured, "capturedInWords": texts.date(context.captured),
                 "completeness": gaps.isEmpty
                     ? texts[complete] : texts.plural(PageFrame.incomplete, gaps.count),

@@ -57,6 +57,9 @@ struct FileTests {
         let sound = try #require(files.keys.first { $0.hasPrefix("api/picture/") && $0.hasSuffix(".mp3") })
         #expect(page.contains("<audio controls=\"\" preload=\"none\" src=\"../\(sound)\">"), "\(page)")
         #expect(!files.values.contains(Data("<html>".utf8)))
+        for (path, counts) in [
+            ("about.html", "<li>1 picture</li>\n<li>2 files</li>"), ("completeness.html", "<p>1 picture, 2 files</p>"),
+        ] { #expect(String(decoding: try #require(files[path]), as: UTF8.self).contains(counts)) }
         let other = String(decoding: try #require(files["book/2.html"]), as: UTF8.self)
         #expect(other.contains("href=\"http://127.0.0.1:\(server.port)/page.pdf\" rel=\"nofollow\""), "\(other)")
 
