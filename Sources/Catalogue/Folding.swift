@@ -42,21 +42,13 @@ extension Folding {
 
     /// The spelling of a small Latin letter that is not a letter of ASCII with a mark.
     static func spelled(_ letter: Unicode.Scalar) -> String? {
-        guard (0xDF...0x153).contains(letter.value) else { return nil }
-        return switch letter {
-        case "ß": "ss"
-        case "æ": "ae"
-        case "œ": "oe"
-        case "ø": "o"
-        case "đ", "ð": "d"
-        case "þ": "th"
-        case "ł": "l"
-        case "ħ": "h"
-        case "ŋ": "ng"
-        case "ı": "i"
-        default: nil
-        }
+        (0xDF...0x153).contains(letter.value) ? spellings[letter] : nil
     }
+
+    private static let spellings: [Unicode.Scalar: String] = [
+        "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ħ": "h", "ŋ": "ng",
+        "ı": "i",
+    ]
 
     static func folded(_ scalar: UInt32) -> Folded {
         if scalar < 0x80 { return classified(scalar >= 0x41 && scalar <= 0x5A ? scalar + 0x20 : scalar) }

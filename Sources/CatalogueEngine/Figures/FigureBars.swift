@@ -7,8 +7,7 @@ struct FigureBars {
     let figure: FigureDeclaration
     let texts: Texts
 
-    /// Bars for the parts of all records, the largest first; numbers in their order. The parts that are not shown become
-    /// one bar.
+    /// Bars for the parts of all records, the largest first; numbers in their order. The other parts become one bar.
     /// - Parameter whole: the number of all records. A record whose value is a list belongs to several parts, so these
     ///   have no percentages.
     func parts(_ parts: [FigureItem], _ whole: Int) -> Value? {
