@@ -153,8 +153,9 @@ public struct RevisionChanges: Sendable {
         comparedBytes = try reader.forEachDifference(from: earlier) { record in
             let key = catalogue.key(of: record.new ?? record.old ?? [], record.key)
             for bytes in files.isEmpty ? [] : [record.old, record.new].compactMap(\.self) {
-                let facts = try catalogue.archivedFacts(of: bytes, key, base: to.source.api)
-                for file in facts.files where files.contains(file.path) { owners[file.path] = key }
+                // `try?`, because an earlier record can lack what the declaration requires now.
+                let facts = try? catalogue.archivedFacts(of: bytes, key, base: to.source.api)
+                for file in facts?.files ?? [] where files.contains(file.path) { owners[file.path] = key }
             }
             switch (record.old, record.new) {
             case (let old?, let new?):

@@ -52,8 +52,9 @@ struct ChangePresenter: FramedPages {
         let base = reader.revision.source.api
         for (kind, count) in try reader.recordCounts().sorted(by: { $0.key < $1.key }) where !paths.isEmpty {
             try reader.forEachRecord(of: kind, count: count) { record in
-                let files = try catalogue.archivedFacts(of: record.bytes, record.key, base: base).files
-                return (record.key, files.map(\.path).filter(paths.contains))
+                // `try?`, because an earlier record can lack what the declaration requires now.
+                let facts = try? catalogue.archivedFacts(of: record.bytes, record.key, base: base)
+                return (record.key, (facts?.files ?? []).map(\.path).filter(paths.contains))
             } take: { key, files in
                 for file in files where owners[file] == nil { owners[file] = key }
             }
