@@ -100,13 +100,10 @@ extension WatchedSite {
         let before = state.current.value
         do {
             let templates = try run.readTemplates(folder, catalogue: catalogue)
-            let revision = try run.revision(nil)
-            guard templates.digest != last || revision.number != before.preview?.build.revision.number else {
-                return last
-            }
+            guard try templates.digest != last || before.preview.map(isNewest) == false else { return last }
             var run = run
             try Failure.with(.pageFails) { try run.settings.readCatalogue() }
-            let build = run.siteBuild(revision, try run.compile(templates))
+            let build = run.siteBuild(try run.revision(nil), try run.compile(templates))
             state.set(State(preview: try SitePreview(build, after: before.preview)))
             if before.fault != nil { run.console.say("fixed: showing the saved version") }
             return templates.digest
@@ -114,6 +111,12 @@ extension WatchedSite {
             show(Failure(error), before)
             return nil
         }
+    }
+
+    /// Whether the archive has no newer revision than that of a preview.
+    private func isNewest(_ preview: SitePreview) throws -> Bool {
+        let own = preview.build.revision
+        return try RevisionReader.newest(in: run.archive) { $0 == own.source }?.number == own.number
     }
 
     private func show(_ failure: Failure, _ before: State) {
@@ -136,7 +139,7 @@ extension WatchedSite {
             let lock = try run.lockOutput()
             defer { withExtendedLifetime(lock) {} }
             // Another process can have captured a newer revision. It is shown before it is published.
-            guard try run.revision(nil).number == preview.build.revision.number else { return .change }
+            guard try isNewest(preview) else { return .change }
             let start = ContinuousClock.now
             var build = preview.build
             build.isCancelled = { [watcher] in
