@@ -178,7 +178,7 @@ struct DefaultValuesTests {
         async throws
     {
         let html = try await page(
-            #""tools":{"a":{"u":"http://a.example/api/x"}},"size":3,"sub":{"x":"1"},"body":{"text":"one\\ntwo","type":"plain"}"#
+            #""tools":{"a":{"u":"http://a.example/api/x"}},"size":3,"sub":{"x":"1"},"body":{"text":"one\ntwo","type":"plain"}"#
         ).markup
         let places = ["<h2>Body", "<dt>Size", "<h2>Sub", "<h2>Tools"].map { html.firstRange(of: $0)?.lowerBound }
         #expect(!places.contains(nil) && places.compactMap(\.self) == places.compactMap(\.self).sorted(), "\(html)")
@@ -225,7 +225,7 @@ struct DefaultValuesTests {
         let seven = #"<a href="../thing/7.html">Seven</a>"#
         #expect(
             facts(html) == [
-                "To: \(seven)", "At: \(seven)", "By: \(seven)", "Link: \(seven)", "ID: 7", "Since: 1999", "Since: 1999",
+                "To: \(seven)", "At: \(seven)", "By: \(seven)", "Link: \(seven)", "Id: 7", "Since: 1999", "Since: 1999",
             ])
     }
 
