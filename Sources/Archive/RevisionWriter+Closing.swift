@@ -103,17 +103,20 @@ extension Connection {
             SELECT kind || ' ' || count || ' ' || pages || char(10) FROM list
             WHERE revision = ? AND kind IN (SELECT kind FROM list WHERE revision = \(one)) ORDER BY kind
             """
-        let content = [Self.answerLines("= 'picture'"), claims, Self.gapLines, Self.recordLines]
+        let content = [Self.answerLines("= 'picture'"), claims, Self.gapLines, Self.pictureLines, Self.recordLines]
         return try digest(content, of: one) == digest(content, of: other)
     }
 
     fileprivate func haveEqualGapsAndPictures(_ one: Int64, _ other: Int64) throws -> Bool {
-        let pictures = """
-            SELECT kind || ' ' || position || ' ' || picture || char(10) FROM member
-            WHERE revision = ? AND picture IS NOT NULL ORDER BY kind, position
-            """
-        return try digest([Self.gapLines, pictures], of: one) == digest([Self.gapLines, pictures], of: other)
+        let content = [Self.gapLines, Self.pictureLines]
+        return try digest(content, of: one) == digest(content, of: other)
     }
+
+    /// The address of each record's picture.
+    private static let pictureLines = """
+        SELECT kind || ' ' || position || ' ' || picture || char(10) FROM member
+        WHERE revision = ? AND picture IS NOT NULL ORDER BY kind, position
+        """
 
     private static let gapLines =
         "SELECT url || ' ' || key_path || char(10) FROM gap WHERE revision = ? ORDER BY url, key_path"

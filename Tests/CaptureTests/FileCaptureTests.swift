@@ -224,8 +224,10 @@ struct FileCaptureTests {
         captures.catalogue = DeclaredCatalogue(try CatalogueDeclaration(Array(declaration.utf8)))
         let report = try await captures.run()
         #expect(!report.isUnchanged)
-        let reader = try RevisionReader(report.revision, in: captures.folder)
-        #expect(try reader.records(of: "book", at: 0..<1).map { $0.picture?.format } == [.png])
+        do {
+            let reader = try RevisionReader(report.revision, in: captures.folder)
+            #expect(try reader.records(of: "book", at: 0..<1).map { $0.picture?.format } == [.png])
+        }
         #expect(try await captures.run().isUnchanged)
     }
 
