@@ -123,9 +123,14 @@ struct ChangePagesTests {
             try !String(contentsOfFile: "\(imports.output)/site/character/1.html", encoding: .utf8).contains(
                 "api/character"))
         let changes = try page("changes.html")
-        #expect(changes.contains("March 1, 2018 imported Added: 2 characters · Changed: 1 location, 1 episode"))
-        #expect(changes.contains("February 1, 2018 imported Removed: 2 characters · Changed: 1 location, 1 episode"))
-        #expect(changes.contains("January 1, 2018 imported First revision: 3 characters, 1 location, 1 episode."))
+        #expect(
+            changes.contains("March 1, 2018 revision 3, imported Added: 2 characters · Changed: 1 location, 1 episode"))
+        #expect(
+            changes.contains(
+                "February 1, 2018 revision 2, imported Removed: 2 characters · Changed: 1 location, 1 episode"))
+        #expect(
+            changes.contains(
+                "January 1, 2018 revision 1, imported First revision: 3 characters, 1 location, 1 episode."))
     }
 
     @Test func `Feeds of built sites are valid by the grammar of RFC 4287`() async throws {

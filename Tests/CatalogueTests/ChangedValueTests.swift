@@ -91,7 +91,7 @@ struct ChangedValueTests {
             try await lines(
                 #""body":[{"type":"paragraph","value":"<p>a &amp; b</p>"},{"type":"quote","by":"C","on":true}]"#,
                 #""body":[{"type":"paragraph","value":"<p>a &amp; c</p>"},{"type":"quote","by":"C","on":false}]"#)
-                == ["Text: a & b → a & c", "Body: +Type: quote, By: C, On: no -Type: quote, By: C, On: yes"])
+                == ["Text: a & b → a & c", "Body: +On: no -On: yes"])
         #expect(
             try await lines(#""authors":[{"author":{"id":7},"n":1}]"#, #""authors":[{"author":{"id":8},"n":1}]"#)
                 == ["Authors: +Bo -Ada"])

@@ -11,7 +11,7 @@ import Testing
 struct RecordFilesTests {
     private static let record = #"""
         {"id":1,"name":"No. 1: One","file":"http://a.example/api/files/Annual%20report.PDF#page=3",
-        "sounds":["https://cdn.example/a.mp3","http://a.example/api/1/@@download/file",
+        "sounds":["https://cdn.example/a.mp3","https://cdn.example/1/download",
         "https://cdn.example/none.mp3","//cdn.example/<b>.zip","https://cdn.example/photo.jpg"],
         "text":"<img src='/p.png?a=1&amp;b=2'><img src=\"https://cdn.example/x.pdf\">"}
         """#
@@ -31,7 +31,7 @@ struct RecordFilesTests {
             catalogue, [("book", [Self.record])], texts,
             assets: [
                 "http://a.example/api/files/Annual%20report.PDF": file(.pdf), "https://cdn.example/a.mp3": file(.mp3),
-                "http://a.example/api/1/@@download/file": file(.ogg),
+                "https://cdn.example/1/download": file(.ogg),
                 "http://cdn.example/%3Cb%3E.zip": file(.zip), "http://a.example/p.png?a=1&b=2": file(.png),
                 "https://cdn.example/x.pdf": .asset([1], .pdf, width: 0, height: 0),
                 "https://cdn.example/photo.jpg": file(.jpeg),

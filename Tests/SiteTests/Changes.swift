@@ -21,7 +21,7 @@ struct Changes {
         let folder = ArchiveFolder("\(scratch.path)/archive")
         let writer = try ArchiveWriter(folder)
         var last: Revision?
-        for state in states {
+        for (index, state) in states.enumerated() {
             var bytes: [UInt8] = []
             var slices: [(key: RecordKey, range: Range<Int>)] = []
             for (id, members) in state.things.sorted(by: { $0.key < $1.key }) {
@@ -33,7 +33,7 @@ struct Changes {
             let records = slices.map { RecordSlice(key: $0.key, range: $0.range, in: bytes) }
             let outcome = try await writer.importState(
                 of: Source(catalogue: "made", api: "http://made.example/api", origin: .live),
-                date: state.day * 86_400_000,
+                date: state.day * 86_400_000 + Int64(states[..<index].count { $0.day == state.day }) * 60_000,
                 [ImportedFile(name: "things.json", bytes: bytes, records: records)], gaps: [])
             if outcome.isNew { last = outcome.revision }
         }
