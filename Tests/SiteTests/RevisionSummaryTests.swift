@@ -54,7 +54,7 @@ struct RevisionSummaryTests {
     }
 
     @Test func `Revisions of one day have their times`() async throws {
-        let states = [1, 2, 2].enumerated().map { (Int64($1), [Int64(1): #""name":"\($0)""#]) }
+        let states = [1, 2, 2].enumerated().map { (Int64($1), [Int64(1): #""name":"\#($0)""#]) }
         let fixture = try await Changes(states)
         let changes = try fixture.changes()
         let days = fixture.history.revisions.map { changes.historyPresenter.day(of: $0, changes.editions[0].texts) }
