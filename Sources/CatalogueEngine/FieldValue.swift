@@ -89,8 +89,8 @@ extension FieldDeclaration {
     /// The value for pages. An invalid value counts as missing.
     func shown(_ record: JSONFields, of root: Root? = nil) -> String { valid(record, of: root) ?? "" }
 
-    /// The value for pages; nil for an invalid value, which the capture reported as a gap. A text instead of a moment
-    /// or a number is shown as served.
+    /// The value for pages; nil for an invalid value, which the capture reported as a gap. A text instead of a
+    /// number is shown as served.
     func valid(_ record: JSONFields, of root: Root? = nil) -> String? {
         // `try?`, because the fault of an invalid value is a gap already.
         guard type == .list else { return (try? read(record, of: root)) ?? unreadable(record) }

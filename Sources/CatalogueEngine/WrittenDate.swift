@@ -39,12 +39,12 @@ extension FieldDeclaration {
         }
     }
 
-    /// A text that is not a moment or a number, as its field requires. Dates of the years 0000 and 0001 mean that there
-    /// is none.
+    /// A text that is not a number, as its field requires. A text instead of a moment or duration is none, because its
+    /// element has a form for machines.
     func unreadable(_ record: JSONFields) -> String? {
-        guard [.datetime, .number, .duration, .bytes].contains(type) else { return nil }
+        guard type == .number || type == .bytes else { return nil }
         let served = record.scalar(path)
-        return served.isBlank || served.hasPrefix("000") || Double(served) != nil ? nil : served
+        return served.isBlank || Double(served) != nil ? nil : served
     }
 }
 

@@ -63,6 +63,7 @@ struct MediaRecordTests {
             #""trackTimeMillis":-9223372036854775808"#,
             #"trackTimeMillis: is "-9223372036854775808", not a duration up to 11 days"#
         ),
+        (#""releaseDate":"yesterday""#, #"releaseDate: is "yesterday", not a moment as 2010-03-05T08:00:00Z"#),
         (
             #""releaseDate":"0001-01-01T00:00:00Z""#,
             #"releaseDate: is "0001-01-01T00:00:00Z", not a moment as 2010-03-05T08:00:00Z"#
