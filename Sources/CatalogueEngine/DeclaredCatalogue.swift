@@ -281,27 +281,3 @@ extension DeclaredCatalogue {
         return try CatalogueExtension.facts(of: bytes, key, limit: limit, declaration)
     }
 }
-
-extension KindDeclaration {
-    /// The key of a record.
-    /// - Throws: `ContentFault` if the id, the title or a required field is missing or has another type. The title can
-    ///   be null.
-    func checkedKey(_ record: JSONFields, hasExtension: Bool) throws -> RecordKey {
-        if hasExtension { try CatalogueExtension.check(record, self) }
-        let key = try key(of: record)
-        // Null is like a blank title.
-        if hasTitle, slug == nil, record.has(title) || record.lacks(title) { _ = try record.text(title) }
-        for field in required {
-            if let text = field.text { _ = try record.text(text) }
-            // The references are checked when they are read.
-            if field.type == .references || field.type == .reference && Int64(record.scalar(field.path)) != nil {
-                continue
-            }
-            _ = try record.text(field.path)
-            if field.type == .url, try field.read(record).isEmpty { throw ContentFault(field.path.text, "is missing") }
-        }
-        return key
-    }
-
-    func key(of record: JSONFields) throws -> RecordKey { try record.key(name, at: id, isText: hasTextIDs) }
-}
