@@ -180,9 +180,9 @@ extension Run {
 
     /// Whether a header field or parameter with this name usually contains a secret.
     private static func isSecret(_ name: String) -> Bool {
-        // "key" and "auth" are only whole words, or the end of one, because "keyword" and "author" are no secrets.
+        // A word can end with "key" or "auth". "keyword" and "author" are no secrets.
         name.lowercased().split { !$0.isLetter }.contains { word in
-            ["token", "secret", "cookie", "password", "authorization"].contains(where: word.contains)
+            ["token", "secret", "cookie", "password", "authori", "authenti"].contains(where: word.contains)
                 || ["key", "auth"].contains(where: word.hasSuffix)
         }
     }

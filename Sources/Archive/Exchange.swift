@@ -39,8 +39,10 @@ public enum AssetFormat: String, Sendable {
     case sevenZip = "7z"
 
     package var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
-    package var isPicture: Bool { self == .png || self == .jpeg || self == .gif || self == .webp }
-    static let isPictureSQL = "format IN ('png', 'jpeg', 'gif', 'webp')"
+    private static let pictures: [AssetFormat] = [.png, .jpeg, .gif, .webp]
+    package var isPicture: Bool { Self.pictures.contains(self) }
+    /// The same as a condition on the column `format`.
+    static let isPictureSQL = "format IN (\(pictures.map { "'\($0.rawValue)'" }.joined(separator: ", ")))"
     package var isAudio: Bool { [.mp3, .m4a, .ogg, .flac, .wav].contains(self) }
 }
 

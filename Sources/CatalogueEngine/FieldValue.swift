@@ -94,6 +94,7 @@ extension FieldDeclaration {
     func valid(_ record: JSONFields, of root: Root? = nil) -> String? {
         // `try?`, because the fault of an invalid value is a gap already.
         guard type == .list else { return (try? read(record, of: root)) ?? unreadable(record) }
+        // `try?`, for the same reason.
         return (try? elements(of: record)).map { Self.list($0.prefix(Self.mostElements)) }
     }
 

@@ -181,7 +181,7 @@ extension APIMirror.Page {
         let (list, base) = (catalogue.lists[list], reader.revision.source.api)
         let (page, body) = try reader.page(answer(from: reader), of: list, catalogue)
         let keys = page.records.map { row in
-            // A row that cannot be read has no key; it is a gap of the capture.
+            // `try?`, because a row that cannot be read is a gap of the capture. It has no key.
             list.hasDetail
                 ? try? catalogue.detail(of: body[row], in: list, base: base).key
                 : try? catalogue.facts(of: body[row], kind: list.kind, base: base).key
