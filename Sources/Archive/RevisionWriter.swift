@@ -251,7 +251,8 @@ extension RevisionWriter {
 
     package func freeSpace() -> Int? { Folder.freeSpace(folder.path) }
 
-    /// The number of records in the newest revision, or of those of a kind, and whether a record has one of these keys.
+    /// Counts the records in the newest revision, or only those of a kind, and checks whether a record has one of these
+    /// keys.
     package func newestRecords(_ keys: [RecordKey], of kind: String = "") async throws -> (count: Int, hasAny: Bool) {
         try await writer.perform(.readOnly) { db in
             let records = """

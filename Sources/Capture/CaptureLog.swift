@@ -20,7 +20,7 @@ struct CaptureLog {
     var taken: [TakenRecords] = []
     /// Sentences for the user about lists whose changed records were requested.
     var notes: [String] = []
-    /// The number of pictures and files that do not exist at addresses that the declaration made.
+    /// The number of pictures and files that do not exist, and whose addresses come from the declaration.
     var absent = 0
     /// The error that ended the capture. Later errors are consequences and are not stored.
     private(set) var failure: (any Error)?

@@ -180,7 +180,7 @@ extension CaptureRun {
         try await refuseSuddenEmptiness(added)
         let (gaps, taken, absent, notes) = log.withLock { ($0.allGaps(), $0.taken, $0.absent, $0.notes) }
         let absence =
-            "\(absent) pictures or files do not exist at the address that the key \"address\" makes; this is no gap"
+            "\(absent) pictures or files do not exist at their declared \"address\"; they are not counted as gaps"
         let (final, isNew) = try await revision.finish(gaps: gaps, taken: taken) { [catalogue] reader in
             try APIMirror.listDigests(of: reader, catalogue)
         }
@@ -189,8 +189,8 @@ extension CaptureRun {
             notes: notes + (absent > 0 ? [absence] : []))
     }
 
-    /// Fails if all lists or root answers have become empty, because the server is then probably faulty. It probably is
-    /// too if one list has become empty, although other records refer to its records.
+    /// Fails if all lists or root answers have become empty, because the server is then probably faulty. The same is
+    /// true if one list has become empty, although other records refer to its records.
     private func refuseSuddenEmptiness(_ added: [String: AddedRecords]) async throws {
         let hasLists = added.values.contains { $0.lists > 0 }
         if hasLists {

@@ -234,7 +234,7 @@ public struct RecordFacts: Sendable {
     package var children: [ChildList] = []
     /// The same for its files, and for the pictures in its texts.
     package var files: [(path: String, isPicture: Bool)] = []
-    /// Those of the pictures and files whose address the declaration made. The API need not have them.
+    /// The pictures and files whose addresses come from the declaration, not from the API. They may not exist.
     package var derived: Set<String> = []
     /// The time of its last change; empty if the list has no rule for changes, or the record no such time.
     package var changed = ""

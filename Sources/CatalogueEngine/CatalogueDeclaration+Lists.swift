@@ -102,7 +102,9 @@ extension CatalogueDeclaration {
         }
         let object = try DeclarationObject(.object(any.members), at: any.path, keys: ["type"] + rules.keys)
         let pattern =
-            try list.text("path", "visible ones of ASCII, without #") { DeclarationObject.isPathByte($0) || $0 == "?" }
+            try list.text("path", "visible characters of ASCII, and no #") {
+                DeclarationObject.isPathByte($0) || $0 == "?"
+            }
             ?? "{list}"
         try require(
             (pattern.contains("{list}") || list.value("name") != nil) && !pattern.hasPrefix("/"), list.path("path"),

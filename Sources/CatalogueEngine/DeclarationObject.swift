@@ -168,7 +168,7 @@ extension DeclarationObject {
     func text(_ key: String, _ allowed: String, of isAllowed: (UInt8) -> Bool) throws -> String? {
         guard let text = try optionalText(key) else { return nil }
         try require(
-            text.utf8.allSatisfy(isAllowed), path(key), "is \(text.quoted), which has other characters than \(allowed)")
+            text.utf8.allSatisfy(isAllowed), path(key), "is \(text.quoted), which may have only \(allowed)")
         return text
     }
 

@@ -2,8 +2,8 @@ package import Catalogue
 
 /// What the answer of an unknown API says about its list besides the records: the next page, and the number of records.
 extension JSON {
-    /// The objects of an answer besides its records, the outermost first, with their paths. An object is usual if APIs
-    /// describe a list there; others are also values of their own.
+    /// The objects of an answer besides its records, the outermost first, with their paths. `isUsual` is true for
+    /// objects in which APIs usually describe a list. Other objects can be ordinary values.
     private func envelope(of records: String) -> [(path: String, object: JSON, isUsual: Bool)] {
         var found = [(path: "", object: self, isUsual: true)]
         // Without a path, the members of the answer are records.

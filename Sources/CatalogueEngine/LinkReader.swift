@@ -90,8 +90,8 @@ struct LinkReader: Sendable {
         return isText ? RecordKey(kind, text: link) : rest(of: link).flatMap { key($0, kind: kind) }
     }
 
-    /// A key that leads to the row of a record in its table. The key for an original address is not that of the record,
-    /// which is known only after all records are read.
+    /// The key of a record's row in its table. For an original address it differs from the record's own key, which is
+    /// known only after all records are read.
     func shownKey(_ link: String, kind: String) -> RecordKey? {
         key(link, kind: kind)
             ?? (permalinkKinds.contains(kind) ? Permalinks.key(link).map { RecordKey(kind, text: $0) } : nil)

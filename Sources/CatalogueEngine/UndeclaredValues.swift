@@ -15,7 +15,8 @@ final class UndeclaredValues: Sendable {
 
     /// - Parameters:
     ///   - missing: the fields that the page cannot show: invalid values, and references to missing records.
-    ///   - linked: the page itself, and the records of references, which paths with these beginnings do not repeat.
+    ///   - linked: the record of the page, and those of its references. A value whose path begins with `start` is not
+    ///     shown if it only repeats this record.
     init(
         of record: [UInt8], _ fields: JSONFields, _ kind: KindDeclaration, missing: Set<Int>,
         _ tables: RecordTables? = nil, linked: [(start: String, record: RecordRow)] = []
@@ -146,9 +147,10 @@ extension KindDeclaration {
         // Two elements of a list have a comma between them.
         let most = bytes.count { $0 == "," } + 1
         let declared = fields.filter { $0.type == .references && !$0.isCast && $0.most < most }.map { field in
-            // An invalid list has no links: the capture reported it as a gap. Counting is faster than reading links.
+            // `try?`, because the capture reported an invalid list as a gap. Counting is faster than reading links.
             let count = (try? record.count(field.path)) ?? 0
             guard count > field.most else { return 1 }
+            // `try?`, for the same reason.
             return Paging(count: Set((try? record.links(field.path)) ?? []).count, perPage: field.most).pages
         }
         let limit = RecordMarkup.rowsPerPage

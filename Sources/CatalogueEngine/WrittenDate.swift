@@ -25,7 +25,8 @@ enum WrittenDate {
 }
 
 extension FieldDeclaration {
-    /// The value of a moment, or of a duration in milliseconds, as served; nil for another text.
+    /// Converts a served text to the value that pages and tables use; nil for a text that is no moment or duration. A
+    /// moment becomes its day, unless `showsTime` is true. A duration becomes milliseconds. Other types keep the text.
     func value(of served: String) -> String? {
         switch type {
         case .datetime:

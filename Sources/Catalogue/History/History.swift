@@ -115,7 +115,7 @@ public struct RevisionChanges: Sendable {
     package private(set) var changed: [ChangedRecord] = []
     /// The pictures and files that were added, removed or changed; empty if either revision was imported.
     package let pictures: [PictureDifference]
-    /// The records with these files whose values changed too, by the file's path; empty without the changed values.
+    /// The changed records that have these files, by the path of the file. It is empty if changed values are not kept.
     package private(set) var owners: [String: RecordKey] = [:]
     /// Other differences; empty if a record or picture differs.
     package private(set) var otherDifferences: [OtherDifference] = []
