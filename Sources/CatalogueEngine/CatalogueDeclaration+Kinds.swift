@@ -180,9 +180,9 @@ extension CatalogueDeclaration {
     /// Whether a field has references in rows, to records whose cards refer back.
     private func isShared(_ field: FieldDeclaration?, by kind: KindDeclaration) -> Bool {
         guard let field, field.type == .references, field.display == .rows,
-            let other = field.target.flatMap(self.kind), let cast = other.cast
+            let other = field.target.flatMap(self.kind), let cards = other.cardsField
         else { return false }
-        return cast.target == kind.name
+        return cards.target == kind.name
     }
 
     /// The kind of the albums of a kind's artists.

@@ -281,7 +281,7 @@ final class FieldDeclaration: Sendable {
 
 extension FieldDeclaration {
     /// Whether the records that it refers to are shown as cards, in the declared order.
-    var isCast: Bool { type == .references && display == .cards }
+    var showsCards: Bool { type == .references && display == .cards }
 
     /// Whether values have lists.
     var hasLists: Bool { isFacet || isListed }

@@ -135,12 +135,12 @@ extension PageMaker<RecordTables> {
 
     private func records(_ rows: some Sequence<Int>, of table: RecordTable, note: (Int) -> String) -> [Value] {
         rows.map { row in
-            let faces = table.kind.cast.flatMap { field in
-                table.cast(field, row).map { tables.faces($0, field, of: table, most: 4) }
+            let pictures = table.kind.cardsField.flatMap { field in
+                table.relatedRows(field, row).map { tables.pictures(of: $0, field, in: table, most: 4) }
             }
             return Highlights.item([
                 "name": table.names[row], "asServed": true, "path": table.path(row), "note": note(row),
-                "tone": "", "width": 0, "pictures": faces ?? [tables.picture(table[row])],
+                "tone": "", "width": 0, "pictures": pictures ?? [tables.picture(table[row])],
             ])
         }
     }

@@ -141,7 +141,7 @@ final class KindDeclaration: Sendable {
             object.value("search") == nil
             ? fields.filter(\.isFacet)
             : try fields.named(object, "search", unless: fault(besides: [.reference]))
-        pagedFields = fields.filter { [.inverse, .roots].contains($0.type) || $0.isCast }
+        pagedFields = fields.filter { [.inverse, .roots].contains($0.type) || $0.showsCards }
         jsonLD = try object.object("jsonld")?.members ?? []
         export = try object.object("export").map(Self.columns) ?? []
         ownsList = object.value("list")?.members != nil
@@ -200,7 +200,7 @@ extension KindDeclaration {
         try require(
             pictured.count < 2 || !pictured.contains(where: \.isPrimary), "\(path).fields.\(pictured[1].name)",
             "is a second picture of the record")
-        let cards = fields.filter(\.isCast)
+        let cards = fields.filter(\.showsCards)
         try require(cards.count < 2, "\(path).fields.\(cards[1].name).display", "is \"cards\" for a second field")
     }
 
@@ -246,7 +246,7 @@ extension KindDeclaration {
     func field(_ name: String) -> FieldDeclaration? { fields.first { $0.name == name } }
 
     /// The field whose records are shown as cards, on several pages if there are many.
-    var cast: FieldDeclaration? { fields.first(where: \.isCast) }
+    var cardsField: FieldDeclaration? { fields.first(where: \.showsCards) }
 
     /// The field with the key `primary`. The picture of its record is also the picture of this record.
     var primary: FieldDeclaration? { fields.first(where: \.isPrimary) }

@@ -2,15 +2,15 @@ import Archive
 import Catalogue
 import Platform
 
-/// The records that a field refers to, without duplicates, in its order.
-struct Cast: Sendable {
+/// The rows of the records that a field refers to, each once, in the order in which they are shown.
+struct RelatedRows: Sendable {
     let rows: ArraySlice<Int32>
     /// The number of further records that are not captured.
     let missing: Int
 }
 
-/// A column of casts in one array, which takes less memory than an array for each.
-struct CastColumn: Sendable {
+/// The related rows of each record in one array, which takes less memory than an array for each.
+struct RelatedRowsColumn: Sendable {
     /// The ids, until they are resolved.
     private var ids: [Int64] = []
     private var rows: [Int32] = []
@@ -19,9 +19,9 @@ struct CastColumn: Sendable {
 
     init() {}
 
-    /// The casts of an inverse reference.
+    /// The rows of an inverse reference.
     /// - Parameters:
-    ///   - sources: the rows of the other table, in the order of the casts.
+    ///   - sources: the rows of the other table, in the order in which they are shown.
     ///   - count: the number of rows of the column.
     ///   - targets: the rows that a row of the other table refers to.
     init(grouping sources: [Int], count: Int, _ targets: (Int) -> ArraySlice<Int32>) {
@@ -47,7 +47,7 @@ struct CastColumn: Sendable {
     }
 
     /// Replaces the ids by the rows of a table.
-    /// - Parameter orderBy: the field whose number of references sorts each cast, the largest number first.
+    /// - Parameter orderBy: the field whose number of references sorts the rows, the largest number first.
     mutating func resolve(_ table: RecordTable, orderBy: FieldDeclaration?) {
         rows.reserveCapacity(ids.count)
         var start = 0
@@ -67,7 +67,7 @@ struct CastColumn: Sendable {
         ids = []
     }
 
-    subscript(row: Int) -> Cast { Cast(rows: rows[ends(before: row)..<ends[row]], missing: Int(missing[row])) }
+    subscript(row: Int) -> RelatedRows { .init(rows: rows[ends(before: row)..<ends[row]], missing: Int(missing[row])) }
 
     private func ends(before row: Int) -> Int { row == 0 ? 0 : ends[row - 1] }
 }
@@ -128,11 +128,11 @@ extension CatalogueDeclaration {
         else { return nil }
         let isInFigure = figures.contains { $0.field === field }
         let isCounted = isInFigure || field.hasLists || kind.search.contains { $0 === field }
-        let isCast = field.isCast || field.type == .inverse
-        guard isCast || isCounted || field.from != nil || isNeeded(field, of: kind) else { return nil }
+        let hasRows = field.showsCards || field.type == .inverse
+        guard hasRows || isCounted || field.from != nil || isNeeded(field, of: kind) else { return nil }
         return switch field.type {
-        case _ where isCast: .casts
-        case .references: isInFigure || isSource(field, of: kind) ? .casts : .counts
+        case _ where hasRows: .relatedRows
+        case .references: isInFigure || isSource(field, of: kind) ? .relatedRows : .counts
         case .reference: .references
         default: isCounted ? .values : .texts
         }

@@ -15,7 +15,7 @@ struct RecordContent: Sendable {
         case rows([Int], numbers: [String] = [], missing: Int)
         /// The first objects of a tree.
         case tree([JSONFields])
-        case cards(Cast)
+        case cards(RelatedRows)
         /// The rows of the records that share the most references, with their numbers.
         case together([(row: Int, count: Int)])
         case results(RootAnswer)
@@ -107,9 +107,9 @@ extension RecordPages {
         case .reference:
             let found = field.target.flatMap { maker.tables.find(fields.scalar(field.path), $0) }
             return .reference(name: field.text.map { fields.scalar($0) } ?? "", found: found)
-        case .references where field.isCast: return table.cast(field, row).map { .cards($0) }
+        case .references where field.showsCards: return table.relatedRows(field, row).map { .cards($0) }
         case .references: return try rows(of: field, fields)
-        case .inverse: return table.cast(field, row).map { .rows($0.rows.map { Int($0) }, missing: 0) }
+        case .inverse: return table.relatedRows(field, row).map { .rows($0.rows.map { Int($0) }, missing: 0) }
         case .roots: return .rows(table.roots[row], missing: 0)
         case .results: return .results(table.answers[row])
         case .together:
@@ -133,16 +133,16 @@ extension RecordPages {
             missing: found.count { $0 == nil })
     }
 
-    /// The records that share the most references with a record, at least two if it has two. Only the first records of
-    /// each cast count. Without this limit the time would grow with the square of the number of references.
+    /// The records that share the most references with a record, at least two if it has two. Only the first cards of
+    /// each shared record count. Without this limit the time would grow with the square of the number of references.
     private func together(_ row: Int, _ shared: [Int], of field: FieldDeclaration, most: Int)
         -> [(row: Int, count: Int)]
     {
         let target = maker.tables[field.target ?? ""]
-        guard let cast = target.kind.cast else { return [] }
+        guard let cards = target.kind.cardsField else { return [] }
         var counts: [Int32: Int] = [:]
         for other in shared {
-            for partner in target.cast(cast, other)?.rows.prefix(Self.partners) ?? [] {
+            for partner in target.relatedRows(cards, other)?.rows.prefix(Self.partners) ?? [] {
                 counts[partner, default: 0] += 1
             }
         }
@@ -152,6 +152,6 @@ extension RecordPages {
         return sorted.prefix(most).map { (row: Int($0.key), count: $0.value) }
     }
 
-    /// The maximum number of records of one cast that count as partners.
+    /// The maximum number of cards of one record that count as partners.
     private static let partners = 200
 }

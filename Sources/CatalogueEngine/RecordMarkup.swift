@@ -100,8 +100,8 @@ extension RecordMarkup {
                 case (_, .rows(let rows, let numbers, _)):
                     html.links(
                         rows.page(page, perPage: field.most), Array(numbers.page(page, perPage: field.most)), field)
-                case (_, .cards(let cast)):
-                    html.links(cast.rows.page(page, perPage: field.most).map { Int($0) }, [], field)
+                case (_, .cards(let related)):
+                    html.links(related.rows.page(page, perPage: field.most).map { Int($0) }, [], field)
                 case _ where page > 0: continue
                 case (.prose, _), (.html, _): html.prose(record.texts[field.index], field, record.files)
                 case (_, .tree(let nodes)) where !nodes.isEmpty:

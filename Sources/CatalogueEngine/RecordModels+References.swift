@@ -42,7 +42,7 @@ extension RecordModels {
         return References(shape: shape, item: item)
     }
 
-    static func cast(_ field: FieldDeclaration, _ card: Brief) -> References {
+    static func cards(_ field: FieldDeclaration, _ card: Brief) -> References {
         let shape = Shape(
             "\(field.name) cards",
             .init("any", .flag, "whether there are any on this page"),

@@ -58,7 +58,7 @@ struct RecordModels: Sendable {
                 guard let brief = field.target.flatMap({ briefs[$0] }) else { return nil }
                 switch field.type {
                 case .references:
-                    return field.isCast ? Self.cast(field, brief.card) : Self.rows(field, brief.row)
+                    return field.showsCards ? Self.cards(field, brief.card) : Self.rows(field, brief.row)
                 case .results, .roots: return Self.rows(field, brief.row)
                 case .inverse: return Self.rows(field, brief.card)
                 case .together: return Self.together(field, brief.card)

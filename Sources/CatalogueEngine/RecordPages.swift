@@ -20,7 +20,7 @@ struct RecordPages: PageSet {
         self.rows = rows
         table = maker.tables[kind.name]
         start = rows.start(of: table)
-        batches = Paging(count: table.count, perPage: kind.cast == nil ? Paging.cards : 10)
+        batches = Paging(count: table.count, perPage: kind.cardsField == nil ? Paging.cards : 10)
     }
 
     var batchCount: Int { batches.pages }
@@ -222,13 +222,13 @@ extension RecordPages {
                 }
             }
             return rows(items, of: items.count, leftOut: answer.leftOut, field, models, texts)
-        case .cards(let cast):
-            let shown = cast.rows.page(page, perPage: field.most)
+        case .cards(let related):
+            let shown = related.rows.page(page, perPage: field.most)
             return models.shape([
-                "any": !shown.isEmpty, "count": tables.plural(field.count, cast.rows.count, texts),
-                "pictures": page == 0 ? tables.faces(cast, field, of: table, most: 6) : [],
+                "any": !shown.isEmpty, "count": tables.plural(field.count, related.rows.count, texts),
+                "pictures": page == 0 ? tables.pictures(of: related, field, in: table, most: 6) : [],
                 "items": shown.map { brief(Int($0), shapes.card) },
-                "missing": Self.plural(EngineTexts.missing, cast.missing, texts),
+                "missing": Self.plural(EngineTexts.missing, related.missing, texts),
             ])
         case .together(let records):
             let shared = field.source.flatMap(kind.field)?.count
@@ -277,7 +277,7 @@ extension RecordPages {
         if !record.about.isBlank { return record.about }
         let row = record.row
         let facts = kind.summary.map { text($0, record.texts, texts).shortened }.filter { !$0.isBlank }
-        let counted = kind.cast ?? kind.fields.first { $0.type == .results }
+        let counted = kind.cardsField ?? kind.fields.first { $0.type == .results }
         let count = counted.map { maker.tables.plural($0.count, table.count($0, row), texts) } ?? ""
         return texts.filled(
             kind.description,

@@ -20,7 +20,7 @@ final class RecordTable: @unchecked Sendable {
     private var values: [ValueColumn?]
     private var references: [[Int64]?]
     private var counts: [[Int32]?]
-    private var casts: [CastColumn?]
+    private var relatedRows: [RelatedRowsColumn?]
     private(set) var pictures = PictureColumn()
     /// The sources of the rows; empty if the rows are the records of the archive in their order.
     private(set) var sources: [RecordSource] = []
@@ -46,7 +46,7 @@ final class RecordTable: @unchecked Sendable {
         self.types = types
         texts = types.map { $0 == .texts ? TextColumn() : nil }
         values = zip(kind.fields, types).map { $1 == .values ? ValueColumn(hasLists: $0.type == .list) : nil }
-        casts = types.map { $0 == .casts ? CastColumn() : nil }
+        relatedRows = types.map { $0 == .relatedRows ? RelatedRowsColumn() : nil }
         references = types.map { $0 == .references ? [] : nil }
         counts = types.map { $0 == .counts ? [] : nil }
         ids.reserveCapacity(count)
@@ -69,8 +69,8 @@ final class RecordTable: @unchecked Sendable {
         case references
         /// The lengths of arrays of references.
         case counts
-        /// The records that arrays refer to.
-        case casts
+        /// The rows of the records that arrays refer to, or that refer to this record.
+        case relatedRows
     }
 
     /// The values of one record. They are read on several threads.
@@ -113,7 +113,7 @@ extension RecordTable {
             case .texts?, .values?: return .text(field.listed(field.shown(record, of: root)))
             case .references?: return .id(links.shownKey(record.scalar(field.path), kind: field.target ?? "")?.id ?? 0)
             case .counts?: return .count(record.has(field.path) ? try record.count(field.path) : 0)
-            case .casts?:
+            case .relatedRows?:
                 let texts = record.has(field.path) ? try record.links(field.path) : []
                 return .ids(texts.map { links.shownKey($0, kind: field.target ?? "")?.id })
             }
@@ -152,7 +152,7 @@ extension RecordTable {
                 values[index]?.append(text)
             case .id(let id)?: references[index]?.append(id)
             case .count(let count)?: counts[index]?.append(Int32(clamping: count))
-            case .ids(let ids)?: casts[index]?.append(ids)
+            case .ids(let ids)?: relatedRows[index]?.append(ids)
             case nil: break
             }
         }
@@ -205,18 +205,18 @@ extension RecordTable {
         }
     }
 
-    /// Looks up the records of the casts: first those of references, and then those of inverse references.
+    /// Looks up the related rows: first those of references, and then those of inverse references.
     func resolve(_ tables: [String: RecordTable], inverse: Bool) {
-        for field in kind.fields where types[field.index] == .casts && (field.type == .inverse) == inverse {
+        for field in kind.fields where types[field.index] == .relatedRows && (field.type == .inverse) == inverse {
             guard let target = tables[field.target ?? ""] else { continue }
             if inverse, let source = field.source.flatMap(target.kind.field) {
                 let rows = field.orderBy.flatMap(target.kind.field).map(target.rows) ?? Array(0..<target.count)
-                casts[field.index] = CastColumn(grouping: rows, count: count) { other in
+                relatedRows[field.index] = RelatedRowsColumn(grouping: rows, count: count) { other in
                     target.reference(source, other).flatMap { row(of: $0) }.map { [Int32($0)] }
-                        ?? target.cast(source, other)?.rows ?? []
+                        ?? target.relatedRows(source, other)?.rows ?? []
                 }
             } else {
-                casts[field.index]?.resolve(target, orderBy: field.orderBy.flatMap(target.kind.field))
+                relatedRows[field.index]?.resolve(target, orderBy: field.orderBy.flatMap(target.kind.field))
             }
         }
     }
@@ -243,7 +243,7 @@ extension RecordTable {
     /// The number of a record's pages. Each shows the next part of the lists that are too long for one page.
     func pages(_ row: Int) -> Int {
         kind.pagedFields.reduce(ownPages[row] ?? 1) { pages, field in
-            let count = field.type == .roots ? roots[row].count : cast(field, row)?.rows.count ?? 0
+            let count = field.type == .roots ? roots[row].count : relatedRows(field, row)?.rows.count ?? 0
             return max(pages, Paging(count: count, perPage: field.most).pages)
         }
     }
@@ -286,11 +286,11 @@ extension RecordTable {
     /// The number of records that a field refers to.
     func count(_ field: FieldDeclaration, _ row: Int) -> Int {
         if let counts = counts[field.index] { return Int(counts[row]) }
-        if let cast = cast(field, row) { return cast.rows.count }
+        if let related = relatedRows(field, row) { return related.rows.count }
         return field.type == .results ? answers[row].entries.count : 0
     }
 
-    func cast(_ field: FieldDeclaration, _ row: Int) -> Cast? { casts[field.index]?[row] }
+    func relatedRows(_ field: FieldDeclaration, _ row: Int) -> RelatedRows? { relatedRows[field.index]?[row] }
 
     /// The number in a part of a formatted value; nil if the value has another format.
     func part(_ part: String, of field: FieldDeclaration, _ row: Int) -> Int? {

@@ -140,7 +140,7 @@ extension RecordTables {
         }
         switch field.type {
         case .references where field.display == .cards:
-            let pictures = table.cast(field, row).map { faces($0, field, of: table, most: 4) }
+            let pictures = table.relatedRows(field, row).map { self.pictures(of: $0, field, in: table, most: 4) }
             return counted(RecordModels.mosaic, pictures ?? [])
         case .references: return counted(RecordModels.number)
         case .results:
@@ -194,17 +194,17 @@ extension RecordTables {
         ])
     }
 
-    /// The maximum number of records of a cast that are searched for pictures.
+    /// The maximum number of related records that are searched for pictures.
     private static let mostSearched = 200
 
-    /// The pictures of a few records of a cast. Records that appear in no other row come first, then those that appear
+    /// The pictures of a few related records. Records that appear in no other row come first, then those that appear
     /// in few rows. Otherwise all rows would show the same pictures.
-    func faces(_ cast: Cast, _ field: FieldDeclaration, of table: RecordTable, most: Int) -> [Value] {
+    func pictures(of related: RelatedRows, _ field: FieldDeclaration, in table: RecordTable, most: Int) -> [Value] {
         let target = self[field.target ?? ""]
-        let rows = cast.rows.lazy.map { Int($0) }
+        let rows = related.rows.lazy.map { Int($0) }
         let order = field.orderBy.flatMap(target.kind.field)
         guard let order, order.target == table.kind.name else { return mosaic(rows, target, most) }
-        // The cast begins with those that appear in the most rows.
+        // The rows begin with those that appear in the most rows.
         let own = rows.suffix(Self.mostSearched).reversed().prefix { target.count(order, $0) <= 1 }.count
         let first = mosaic(rows.suffix(own), target, most)
         return first + mosaic(rows.dropLast(own).reversed(), target, most - first.count)

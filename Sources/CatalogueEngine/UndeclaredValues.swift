@@ -146,7 +146,7 @@ extension KindDeclaration {
     func pages(of record: JSONFields, _ bytes: [UInt8]) -> Int {
         // Two elements of a list have a comma between them.
         let most = bytes.count { $0 == "," } + 1
-        let declared = fields.filter { $0.type == .references && !$0.isCast && $0.most < most }.map { field in
+        let declared = fields.filter { $0.type == .references && !$0.showsCards && $0.most < most }.map { field in
             // `try?`, because the capture reported an invalid list as a gap. Counting is faster than reading links.
             let count = (try? record.count(field.path)) ?? 0
             guard count > field.most else { return 1 }

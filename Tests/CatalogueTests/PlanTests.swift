@@ -129,15 +129,15 @@ extension PlanTests {
         #expect(model.objects("field.episode.items").map { $0.text("field.air_date.machine") } == ["2013-12-02"])
     }
 
-    @Test func `A long cast continues on further pages`() async throws {
+    @Test func `A long list of cards continues on further pages`() async throws {
         let base = "https://rickandmortyapi.com/api/character/"
         let revision = try await planned(
             (1...1_201).map { Self.character($0) }, residents: (1...1_201).map { "\"\(base)\($0)\"" })
         #expect(revision.paths(.locations) == [["location/1.html", "location/1/2.html", "location/1/3.html"]])
         let pages = try revision.pages(.locations)[0].map(\.model)
-        let casts = pages.map { $0.objects("field.residents.items").map { $0.text("path") } }
-        #expect(casts.map(\.count) == [500, 500, 201])
-        #expect(casts.flatMap { $0 } == (1...1_201).map { "character/\($0).html" })
+        let cards = pages.map { $0.objects("field.residents.items").map { $0.text("path") } }
+        #expect(cards.map(\.count) == [500, 500, 201])
+        #expect(cards.flatMap { $0 } == (1...1_201).map { "character/\($0).html" })
         #expect(pages[1].text("paging.previous.path") == "location/1.html")
         #expect(pages[1].text("paging.next.path") == "location/1/3.html")
         #expect(pages.map { $0.text("field.residents.count") } == Array(repeating: "1201 residents", count: 3))

@@ -69,7 +69,7 @@ extension PageMaker<RecordTables> {
             return sorted.prefix(figure.most).map { row, count in
                 FigureItem(
                     name: table.names[row], count: count, path: table.path(row).text,
-                    references: Set(figure.type == .matrix ? table.cast(figure.field, row)?.rows ?? [] : []))
+                    references: Set(figure.type == .matrix ? table.relatedRows(figure.field, row)?.rows ?? [] : []))
             }
         }
     }
