@@ -136,10 +136,10 @@ extension CatalogueDeclaration {
     /// Names that the site or its shared templates use.
     private static let ownPages = names(
         """
-        404 about api change-groups change-name changes completeness data facets fact feed figure-bars figure-columns
-        figure-matrix figure-name figure-shade figures head highlights history icon languages layout missing moment
-        moved names neighbours notfound pager provenance rawrecord references revision scripts search settings sharing
-        told
+        404 about api change-groups change-name change-value changes completeness data facets fact feed figure-bars
+        figure-columns figure-matrix figure-name figure-shade figures head highlights history icon languages layout
+        missing moment moved names neighbours notfound pager provenance rawrecord references revision scripts search
+        settings sharing
         """)
 
     /// Names that the site, the archive's database or SQL use.
