@@ -13,7 +13,7 @@ struct Arguments {
         if first == "help" {
             values = [.help: [""]]
         } else if first.hasPrefix("-") {
-            try read(arguments[...], Option.general)
+            try read(arguments[...], Option.withoutVerb)
         } else if let verb {
             try read(arguments.dropFirst(), verb.options)
         } else {

@@ -24,7 +24,7 @@ enum Help {
 
         Help for one verb: amber VERB --help
 
-        \(table(Option.general.map { (flag($0), $0.summary) }))
+        \(table(Option.withoutVerb.map { (flag($0), $0.summary) }))
 
         """
     }
@@ -54,14 +54,14 @@ enum Help {
 extension Help {
     /// The manual page: roff with man(7)'s macros.
     static var manual: String {
-        let synopsis = Option.general.map { "\n.br\n.B amber \(roffFlag($0))" }.joined()
+        let synopsis = Option.withoutVerb.map { "\n.br\n.B amber \(roffFlag($0))" }.joined()
         let sections: [(title: String, text: String)] = [
             ("NAME", "amber \\- \(roff(purpose))"), ("SYNOPSIS", ".B amber\n.I VERB\n.RI [ options ]\(synopsis)"),
             ("DESCRIPTION", roff(description)), ("VERBS", Verb.allCases.map(entry).joined(separator: "\n")),
             (
                 "OPTIONS",
                 "\(roff(options))\n\(entries(of: Option.common))\n.PP\nWithout a verb:\n"
-                    + entries(of: Option.general.filter { !Option.common.contains($0) })
+                    + entries(of: Option.withoutVerb.filter { !Option.common.contains($0) })
             ),
             ("EXIT STATUS", entries(".B", ExitCode.allCases.map { ("\($0.rawValue)", $0.summary) })),
             ("ENVIRONMENT", entries(".B", environment)), ("FILES", entries(".I", files)),

@@ -89,7 +89,7 @@ extension Shell {
         if let flagged {
             values = flagged.values
         } else if before.isEmpty {
-            values = .words(Verb.allCases.map { ($0.rawValue, $0.summary) } + flags(Option.general))
+            values = .words(Verb.allCases.map { ($0.rawValue, $0.summary) } + flags(Option.withoutVerb))
         } else if let verb {
             values = typed.hasPrefix("-") ? .words(flags(verb.options)) : verb.operandValues
         } else {

@@ -96,7 +96,7 @@ enum Option: String, CaseIterable {
         .version,
     ]
 
-    static let general: [Option] = [.help, .version, .man, .completions]
+    static let withoutVerb: [Option] = [.help, .version, .man, .completions]
 
     /// The word for the option's value, which also decides how shells complete it; nil for switches.
     var argument: String? {

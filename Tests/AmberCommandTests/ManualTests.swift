@@ -42,7 +42,7 @@ struct ManualTests {
                 "EXAMPLES",
             ])
         let help = try await Program.run("--help").output
-        for option in Option.general { #expect(help.contains("  \(Help.flag(option)) "), "\(option)") }
+        for option in Option.withoutVerb { #expect(help.contains("  \(Help.flag(option)) "), "\(option)") }
         for verb in Verb.allCases {
             let help = Help.text(for: verb)
             #expect(help.hasPrefix("Usage: amber \(verb.rawValue)\(verb.operands) [options]\n"))
@@ -60,7 +60,7 @@ struct ManualTests {
 
     @Test func `Completions offer every verb and option with its summary, and the values of options`() {
         let verbs = Verb.allCases.map { "\($0.rawValue)\t\($0.summary)" }
-        #expect(Shell.candidates(for: [""]) == verbs + Option.general.map { "\($0.flag)\t\($0.summary)" })
+        #expect(Shell.candidates(for: [""]) == verbs + Option.withoutVerb.map { "\($0.flag)\t\($0.summary)" })
         for verb in Verb.allCases {
             let options = Shell.candidates(for: [verb.rawValue, "--"])
             #expect(options == verb.options.map { "\($0.flag)\t\($0.summary)" }, "\(verb)")

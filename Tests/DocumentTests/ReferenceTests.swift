@@ -26,7 +26,7 @@ struct ReferenceTests {
         #expect(rows("key").map { $0.trimmingCharacters(in: ["`"]) }.sorted() == keys.sorted())
     }
 
-    @Test func `Every verb has a row, and every general option is named`() async throws {
+    @Test func `Every verb has a row, and every option of all verbs is named`() async throws {
         let help = try await Program.run("--help").output
         let verbs = try #require(help.components(separatedBy: "\n\n").dropFirst(2).first).split(separator: "\n")
             .filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }.compactMap {
@@ -34,7 +34,7 @@ struct ReferenceTests {
             }
         #expect(verbs.count > 10)
         #expect(rows("verb").map { $0.dropFirst().prefix { $0.isLetter } }.map(String.init).sorted() == verbs.sorted())
-        // This verb has no options of its own, so its help lists the general ones.
+        // This verb has no options of its own.
         let options = try await Program.run("log", "--help").output.matches(of: /\n  (--[a-z-]+)/).map { String($0.1) }
         #expect(options.count > 8)
         let missing = options.filter { !["--help", "--version"].contains($0) && !text.contains("`\($0)") }
