@@ -73,7 +73,7 @@ final class FieldDeclaration: Sendable {
     let type: FieldType
     let path: FieldPath
     /// The path of the value of records that have none at `path`.
-    let otherPath: FieldPath?
+    let fallbackPath: FieldPath?
     let address: AddressPattern?
     let value: String?
     /// The reference to the other record, and the other record's field that has the value. Without a field, the value
@@ -133,7 +133,7 @@ final class FieldDeclaration: Sendable {
         self.type = type
         try Self.checkKeys(object, type)
         self.path = try object.valuePath("path") ?? FieldPath(name)
-        otherPath = try object.valuePath("or")
+        fallbackPath = try object.valuePath("or")
         address = try object.optionalText("address").map {
             try AddressPattern($0, at: object.path("address"), api: api)
         }

@@ -111,7 +111,7 @@ extension FieldDeclaration {
             return texts.map { $0.split { $0.isWhitespace || $0 == "\u{AD}" }.joined(separator: " ") }
                 .unique { $0.lowercased() }.joined(separator: "\n")
         }
-        for path in [path] + (otherPath.map { [$0] } ?? []) where record.has(path) {
+        for path in [path] + (fallbackPath.map { [$0] } ?? []) where record.has(path) {
             let text = try record.text(path)
             if !text.isBlank { return text }
         }

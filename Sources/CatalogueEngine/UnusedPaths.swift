@@ -20,7 +20,7 @@ extension CatalogueDeclaration {
                     guard !fields.isEmpty else { return }
                     first = first ?? record.bytes
                     let members = try JSONFields(record.bytes)
-                    fields.removeAll { !members.lacks($0.path) || $0.otherPath.map { !members.lacks($0) } ?? false }
+                    fields.removeAll { !members.lacks($0.path) || $0.fallbackPath.map { !members.lacks($0) } ?? false }
                 }
             }
             if let first { unused += fields.map { ($0, kind, first) } }
