@@ -88,7 +88,7 @@ final class FieldDeclaration: Sendable {
     let notes: [(label: TextDeclaration, path: FieldPath)]
     let function: CatalogueExtension.Function?
     let isInHistory: Bool
-    let isInHours: Bool
+    let showsHours: Bool
     let showsTime: Bool
     let votes: FieldPath?
     let label: TextDeclaration
@@ -160,7 +160,7 @@ final class FieldDeclaration: Sendable {
         isInHistory = try object.flag(
             "history",
             default: value == nil && function == nil && from == nil && type != .roots && !type.isDerived)
-        isInHours = try object.flag("hours")
+        showsHours = try object.flag("hours")
         showsTime = try object.flag("time")
         votes = try object.fieldPath("votes")
         capturesPictures = try object.flag("capture")

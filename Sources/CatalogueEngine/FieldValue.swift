@@ -182,7 +182,7 @@ extension FieldDeclaration {
         case .date: return WrittenDate.day(value).map(texts.date) ?? value
         case .list: return elements(value).map { texts.value(name, $0) ?? $0 }.joined(separator: ", ")
         case .datetime: return Day(moment: value).map { texts.date($0) + Day.time(of: value) } ?? value
-        case .duration: return Self.seconds(value).map { isInHours ? Self.hours($0, texts) : Self.clock($0) } ?? value
+        case .duration: return Self.seconds(value).map { showsHours ? Self.hours($0, texts) : Self.clock($0) } ?? value
         case .number:
             guard let number = Double(value) else { return value }
             let shown = Self.decimal(number / Double(divisor), decimals, texts)
