@@ -60,7 +60,7 @@ extension DeclaredCatalogue {
         let search = search(tables)
         let frame = frame(tables, context)
         var pages: [any PageSet] = []
-        var shared: [any PageSet] = []
+        var valueLists: [any PageSet] = []
         var facets: [String: Facets] = [:]
         var moved = try tables.movedRoots(reader)
         for rows in tables.lists {
@@ -75,7 +75,7 @@ extension DeclaredCatalogue {
             let maker = PageMaker(tables: tables, frame: frame, facets: own, canFilter: search.fitsOneFile)
             pages.append(maker.list(rows))
             pages += rows.tables.map { RecordPages(maker, $0.kind, in: rows) }
-            shared += own.facets.flatMap { facet in facet.values.map { maker.list(rows, sharing: ($0, facet)) } }
+            valueLists += own.facets.flatMap { facet in facet.values.map { maker.list(rows, sharing: ($0, facet)) } }
             facets[kind.name] = own
             moved += own.moved(perPage: rows.list.perPage)
         }
@@ -83,7 +83,7 @@ extension DeclaredCatalogue {
         if !declaration.figures.isEmpty { pages.append(maker.figures(facets)) }
         if declaration.hasHome { pages.append(maker.home()) }
         let notes = [tables.permalinks.note, try declaration.unusedPath(in: reader)].compactMap(\.self)
-        return (pages + shared, (frame, search, tables, moved, notes.isEmpty ? nil : notes.joined(separator: "\n")))
+        return (pages + valueLists, (frame, search, tables, moved, notes.isEmpty ? nil : notes.joined(separator: "\n")))
     }
 
     private func frame(_ tables: RecordTables, _ context: SiteContext) -> PageFrame {
