@@ -62,42 +62,6 @@ extension SiteBuild {
     }
 }
 
-/// A part of a site's files, which one of several processes or machines renders. All shards together are the complete
-/// site.
-///
-/// A shard has a contiguous range of the batches of each page set, and therefore of the records in the API's order.
-package struct Shard: Sendable, Equatable, CustomStringConvertible {
-    package let number: Int
-    package let count: Int
-
-    package static let whole = Shard(number: 1, count: 1)
-
-    private init(number: Int, count: Int) {
-        self.number = number
-        self.count = count
-    }
-
-    /// Parses "2/3"; nil if the text is invalid or there are more than 10,000 shards.
-    package init?(_ text: String) {
-        let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
-        guard numbers.count == 2, let number = numbers[0], let count = numbers[1], (1...10_000).contains(count),
-            (1...count).contains(number)
-        else { return nil }
-        self.init(number: number, count: count)
-    }
-
-    static func all(of count: Int) -> [Shard] { (1...count).map { Shard(number: $0, count: count) } }
-
-    /// The name of the shard's folder, such as "2-of-3".
-    package var description: String { "\(number)-of-\(count)" }
-
-    /// The batches of a set that belong to the shard.
-    fileprivate func batches(of set: any PageSet) -> Range<Int> {
-        let count = set.batchCount
-        return ((number - 1) * count + self.count - 1) / self.count..<(number * count + self.count - 1) / self.count
-    }
-}
-
 /// Distributes the batches of all page sets to workers. Each batch is returned once.
 final class BatchQueue: Sendable {
     /// The batches of the shard, by page set.
