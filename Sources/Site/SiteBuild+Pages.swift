@@ -35,7 +35,7 @@ extension SiteBuild {
             anchors.merge(part.anchors) { first, _ in first }
         }
         if hasLostIDs, faults.count == 0 {
-            (faults, anchors) = try checkAgain(plan, in: folder)
+            (faults, anchors) = try checkAll(plan, in: folder)
         }
         let unchecked = shard == .whole ? [:] : anchors.filter { FileStatus($0.key.page, in: folder) == nil }
         let missingFragments = try SitePageChecker.faults(in: anchors.filter { unchecked[$0.key] == nil }) { page in
@@ -49,8 +49,8 @@ extension SiteBuild {
 }
 
 extension SiteBuild {
-    /// Checks all written pages, because a page without changes may have a link to an id that no longer exists.
-    private func checkAgain(_ plan: RenderPlan, in folder: OpenFolder) throws -> (FaultTally, SitePageChecker.Anchors) {
+    /// Checks all written pages, because an unchanged page may have a link to an id that no longer exists.
+    private func checkAll(_ plan: RenderPlan, in folder: OpenFolder) throws -> (FaultTally, SitePageChecker.Anchors) {
         let checker = SitePageChecker(plan.index)
         var faults = FaultTally()
         for set in plan.sets {

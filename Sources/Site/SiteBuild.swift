@@ -86,7 +86,7 @@ extension SiteBuild {
 
     /// Prepares a site in the hidden tree.
     /// - Parameters:
-    ///   - index: the paths of all files, if pages of the published site need no second check.
+    ///   - index: the paths of all files; nil if no page is rendered.
     ///   - fill: writes all files, and returns their paths.
     func prepare(
         _ site: SiteFolder, key: String, _ index: PathIndex? = nil,
@@ -100,8 +100,8 @@ extension SiteBuild {
         manifest.checker = program.isEmpty ? "" : "\(generator) \(program) \(templates.digest.hex)"
         var isChecked = !manifest.checker.isEmpty && manifest.checker == before?.checker
         if isChecked, let index {
-            // A page without changes can have a link to a file that no longer exists. In a tree that cannot be read,
-            // no page counts as checked, so the error is not needed.
+            // If the new site lacks a file, all pages are checked, because unchanged pages can have links to it. All
+            // pages are also checked if the published tree cannot be read, so the error is not needed.
             let isRead: Void? = try? published?.forEachFile { if !index.contains($0.utf8) { isChecked = false } }
             isChecked = isChecked && isRead != nil
         }

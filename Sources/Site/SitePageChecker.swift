@@ -1,0 +1,165 @@
+import Archive
+import FoundationEssentials
+import HTMLCheck
+
+/// Checks the grammar and the links of pages during a build. Each worker has its own checker.
+final class SitePageChecker {
+    /// A link's target: a fragment of another page. It is checked after all pages are written.
+    struct Anchor: Hashable, Codable {
+        let page: String
+        let fragment: String
+    }
+
+    /// The page and line of a link.
+    struct Place: Codable {
+        let from: String
+        let line: Int
+    }
+
+    /// Anchors, each with the place of one link to it.
+    typealias Anchors = [Anchor: Place]
+
+    private let checker = PageChecker()
+    private let index: PathIndex
+    private var resolver = LinkResolver()
+    /// Links without fragments that were checked and are valid, as hashes of the page's folder and the link. Most links
+    /// are on many pages. A new hash can overwrite an old one.
+    private var knownLinks = [Int](repeating: 0, count: 1 << 15)
+    private var hasherOfFolder = Hasher()
+
+    /// The maximum number of distinct links from a page to fragments of other pages. They stay in memory until all
+    /// pages are written.
+    static let maximumAnchorsPerPage = 10_000
+
+    /// The maximum length in bytes of a fragment of another page.
+    private static let maximumFragmentLength = 1_024
+
+    private(set) var anchors: Anchors = [:]
+    /// The approximate memory for the anchors in bytes.
+    private(set) var anchorBytes = 0
+    /// Whether a page lacks an id that its published version had.
+    private(set) var hasLostIDs = false
+    /// The number of anchors that the current page has added.
+    private var anchorsOfPage = 0
+
+    init(_ index: PathIndex) {
+        self.index = index
+    }
+}
+
+extension SitePageChecker {
+    /// Checks a page, and stores its links to fragments of other pages in `anchors`.
+    /// - Parameter published: the published version, which has no faults. A page with the same markup has the same
+    ///   links and ids, and is not checked again.
+    /// - Returns: at most `PageChecker.maximumFaults` faults.
+    func faults(in bytes: [UInt8], at path: String, after published: [UInt8]? = nil) -> [PageFault] {
+        if let published, PageChecker.hasSameMarkup(bytes, asValid: published) { return [] }
+        let report = checker.check(bytes)
+        if let published, !Set(report.ids).isSuperset(of: checker.check(published).ids) { hasLostIDs = true }
+        var faults = report.faults.map {
+            PageFault(page: path, line: $0.line, message: "\($0.message) [\($0.rule.rawValue)]")
+        }
+        if let style = report.style {
+            let hash = Data(SHA256(of: style.text.utf8).bytes).base64EncodedString()
+            if !report.policy.contains("'sha256-\(hash)'") {
+                let message = "the policy of the page does not allow its style; add 'sha256-\(hash)' to style-src"
+                faults.append(PageFault(page: path, line: style.line, message: "\(message) [inline-style]"))
+            }
+        }
+        var path = path
+        path.withUTF8 { page in
+            let folder = page[..<(page.lastIndex(of: UInt8(ascii: "/")) ?? 0)]
+            // Swift seeds the hash randomly in each process. Otherwise an attacker could craft a broken link with the
+            // hash of a valid link.
+            hasherOfFolder = Hasher()
+            hasherOfFolder.combine(folder.count)
+            hasherOfFolder.combine(
+                bytes: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(page)[folder.indices]))
+            anchorsOfPage = 0
+            report.forEachLink { target, line in
+                let limit = PageChecker.maximumFaults
+                guard faults.count < limit, let message = fault(in: target, on: page, line) else { return }
+                faults.append(
+                    PageFault(
+                        page: String(decoding: page, as: UTF8.self), line: line,
+                        message: faults.count < limit - 1
+                            ? message
+                            : "the page has more than \(limit - 1) faults, and no more links were checked [link]"))
+            }
+        }
+        return faults
+    }
+
+    /// Returns the anchors of the pages so far, and removes them from the checker.
+    func takeAnchors() -> Anchors {
+        defer {
+            anchors = [:]
+            anchorBytes = 0
+        }
+        return anchors
+    }
+
+    private func fault(in target: UnsafeBufferPointer<UInt8>, on page: UnsafeBufferPointer<UInt8>, _ line: Int)
+        -> String?
+    {
+        var hasher = hasherOfFolder
+        hasher.combine(bytes: UnsafeRawBufferPointer(target))
+        let hash = hasher.finalize()
+        let slot = hash & (knownLinks.count - 1)
+        if knownLinks[slot] == hash { return nil }
+        switch resolver.resolve(target, on: page) {
+        case .external: return nil
+        case .malformed(let reason): return "\(reason): \"\(Self.shown(target))\" [link]"
+        case .page(let hasFragment):
+            guard index.contains(resolver.path) else {
+                return "the link \"\(Self.shown(target))\" leads to no page or file of the site [link]"
+            }
+            // The link "/" is allowed on one page only.
+            if !hasFragment, target.first != UInt8(ascii: "/") { knownLinks[slot] = hash }
+            guard hasFragment, !resolver.path.elementsEqual(page) else { return nil }
+            // The fragment stays in memory until all pages are written.
+            guard resolver.fragment.count <= Self.maximumFragmentLength else {
+                return
+                    "the link \"\(Self.shown(target))\" has a fragment longer than \(Self.maximumFragmentLength) bytes "
+                    + "[link]"
+            }
+            let anchor = Anchor(
+                page: String(decoding: resolver.path, as: UTF8.self),
+                fragment: String(decoding: resolver.fragment, as: UTF8.self))
+            return anchors[anchor] == nil ? add(anchor, from: String(decoding: page, as: UTF8.self), line) : nil
+        }
+    }
+
+    /// Adds an anchor.
+    /// - Returns: the message of a fault if the page has too many anchors; otherwise nil.
+    private func add(_ anchor: Anchor, from page: String, _ line: Int) -> String? {
+        anchors[anchor] = Place(from: page, line: line)
+        anchorsOfPage += 1
+        // The memory of the strings, and about 200 bytes for their headers and the entry in the dictionary.
+        anchorBytes += anchor.page.utf8.count + anchor.fragment.utf8.count + page.utf8.count + 200
+        guard anchorsOfPage > Self.maximumAnchorsPerPage else { return nil }
+        return "the page has more than \(Self.maximumAnchorsPerPage) links to fragments of other pages [link]"
+    }
+
+    /// A link or fragment for a message, shortened to 200 bytes.
+    private static func shown(_ text: some Collection<UInt8>) -> String {
+        String(decoding: text.prefix(200), as: UTF8.self) + (text.count > 200 ? "…" : "")
+    }
+}
+
+extension SitePageChecker {
+    /// Checks that pages contain the fragments to which other pages have links.
+    /// - Parameter read: returns the bytes of a page; nil if the file is not a page.
+    static func faults(in anchors: Anchors, read: (String) throws -> [UInt8]?) rethrows -> [PageFault] {
+        let checker = PageChecker()
+        var faults: [PageFault] = []
+        for (page, wanted) in Dictionary(grouping: anchors, by: \.key.page) {
+            let ids = try read(page).map { Set(checker.check($0).ids) } ?? []
+            for (anchor, link) in wanted where !ids.contains(anchor.fragment) {
+                let reason = "\(page) has no element with the id \"\(shown(anchor.fragment.utf8))\" [link]"
+                faults.append(PageFault(page: link.from, line: link.line, message: reason))
+            }
+        }
+        return faults
+    }
+}
