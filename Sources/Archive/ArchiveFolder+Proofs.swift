@@ -105,8 +105,8 @@ extension ArchiveFolder {
             WHERE member.revision = list.revision AND member.kind = list.kind)
             """
         }
-        // The records of a list of rows are answers of their own, like those that no list has. The certificate compares
-        // them with the rows.
+        // If pages have rows, each record has an answer of its own, like a record that is in no list. The completeness
+        // report compares these records with the rows.
         let short = try db.first(
             """
             SELECT revision, kind, count, iif(listed > 0, listed, others) FROM (

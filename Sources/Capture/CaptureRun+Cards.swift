@@ -27,7 +27,7 @@ extension CaptureRun {
         let givenPaths = await resolver.paths(of: keys)
         var others = keys.filter { givenPaths[$0] == nil }
         if catalogue.recordsPerRequest == 0 {
-            // The certificate lists the references to these records.
+            // The completeness report lists the references to these records.
             await resolver.addMissing(others)
             others = []
         }

@@ -278,7 +278,7 @@ extension CaptureRun {
         if let claim = first.page.claim {
             pages = try PageWalk.pages(of: first.page, list)
             // Pages with cursors or links can have different sizes, so their number is not compared.
-            // If lists share a kind, the certificate reads their claims from their pages.
+            // If lists share a kind, the completeness report reads their claims from their pages.
             if list.name == list.kind {
                 try await revision.setClaim(
                     ofList: list.name, count: claim.count, pages: list.paginator.isChain ? 0 : pages)

@@ -100,19 +100,19 @@ extension CompletenessPages {
     static let templates = [PageTemplate("completeness", shape)]
 
     private static let title = TextDeclaration("completeness")
-    private static let description = TextDeclaration("certificateDescription")
-    private static let records = TextDeclaration(plural: "certificateRecords")
-    private static let pages = TextDeclaration(plural: "certificatePages")
+    private static let description = TextDeclaration("completenessDescription")
+    private static let records = TextDeclaration(plural: "completenessRecords")
+    private static let pages = TextDeclaration(plural: "completenessPages")
     private static let pictures = TextDeclaration(plural: "pictureCount")
     private static let files = TextDeclaration(plural: "fileCount")
-    private static let unknown = TextDeclaration("certificateUnknown")
+    private static let unknown = TextDeclaration("completenessUnknown")
     private static let completeAsStated = TextDeclaration("completeAsStated")
     private static let completeAsOnePage = TextDeclaration("completeAsOnePage")
     static let completeAsChanged = TextDeclaration("completeAsChanged")
-    private static let changes = TextDeclaration("certificateChanges", filling: ["time"])
-    private static let none = TextDeclaration("certificateNone")
-    private static let more = TextDeclaration(plural: "certificateMore")
-    private static let imported = TextDeclaration("certificateImported")
+    private static let changes = TextDeclaration("completenessChanges", filling: ["time"])
+    private static let none = TextDeclaration("completenessNone")
+    private static let more = TextDeclaration(plural: "completenessMore")
+    private static let imported = TextDeclaration("completenessImported")
 
     static let texts = [
         title, description, records, pages, pictures, files, unknown, completeAsStated, completeAsOnePage,

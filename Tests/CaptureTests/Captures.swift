@@ -74,7 +74,7 @@ struct Captures: Sendable {
 }
 
 extension Captures {
-    /// The mirror and the certificate of the newest revision.
+    /// The mirror and the completeness report of the newest revision.
     func evidence() throws -> (mirror: APIMirror, proof: Completeness) {
         let revision = try #require(try RevisionReader.newest(in: folder) { _ in true })
         let reader = try RevisionReader(revision, in: folder)

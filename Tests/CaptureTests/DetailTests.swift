@@ -71,7 +71,7 @@ struct DetailTests {
         }
         #expect(try faults(count: 7) == [])
         #expect(try faults(count: 8) == ["revision 1: the item list claims 8 records, but the archive has 7"])
-        // Records without a row can be added to those of rows, so only the certificate finds a smaller count of rows.
+        // Records without a row can be added to those of rows, so only the report finds a smaller count of rows.
         #expect(try faults(count: 6).isEmpty == hasRows)
     }
 
@@ -128,7 +128,7 @@ struct DetailTests {
         #expect(gaps.count == 1 && gaps[0].hasPrefix("item/N%2FA"), "\(gaps)")
     }
 
-    @Test func `A row without a record is a gap, and the certificate is not complete`() async throws {
+    @Test func `A row without a record is a gap, and the report is not complete`() async throws {
         let captures = try captures(
             Self.list,
             ItemAPI { path, query in
@@ -265,7 +265,7 @@ struct DetailTests {
         #expect(proof.isComplete && proof.dangling.first.map(\.target) == [RecordKey("item", 9)])
     }
 
-    @Test func `Text ids are in the certificate and in changes as the API has them`() async throws {
+    @Test func `Text ids are in the report and in changes as the API has them`() async throws {
         let names = Locked(["one", "two"])
         let api = ItemAPI { _, _ in
             let items = zip(["obs-1", "obs-2"], names.withLock { $0 }).map {

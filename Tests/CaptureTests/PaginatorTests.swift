@@ -82,7 +82,7 @@ struct PaginatorTests {
         #expect(try await captures.run().isUnchanged, sourceLocation: location)
     }
 
-    /// The pages are found again in the archive, in their order, and the certificate says what is proved.
+    /// The pages are found again in the archive, in their order, and the completeness report says what is proved.
     private func expectProof(_ captures: Captures, pages: Int, _ location: SourceLocation) throws {
         let revision = try #require(try RevisionReader.newest(in: captures.folder) { _ in true })
         let reader = try RevisionReader(revision, in: captures.folder)
