@@ -203,7 +203,9 @@ extension DeclaredCatalogue {
                 } catch let fault as ContentFault {
                     facts.refused.append(fault)
                 }
-            default: break
+            case .string, .enum, .date, .links, .results, .roots, .reference, .references, .inverse, .together, .tree,
+                .hidden:
+                break
             }
         }
         if let link = kind.selfLink { sorter.check(record.optionalText(link) ?? "", is: facts.key, at: link.text) }
