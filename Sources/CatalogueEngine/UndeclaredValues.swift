@@ -48,7 +48,7 @@ final class UndeclaredValues: Sendable {
                 return field.type == .reference || long.contains(field.type)
             }
             // A value that its field cannot show, and a list that is too long, are shown as served.
-            return (try? field.read(fields)).map { !$0.isBlank } ?? (field.unreadable(fields) != nil)
+            return (try? field.read(fields)).map { !$0.isBlank } ?? (field.nonNumericText(fields) != nil)
                 || field.none.contains(fields.scalar(field.path))
         }
         let known = [kind.id, kind.title] + [kind.selfLink].compactMap(\.self)

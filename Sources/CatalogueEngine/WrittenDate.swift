@@ -24,35 +24,10 @@ enum WrittenDate {
     }
 }
 
-extension FieldDeclaration {
-    /// Converts a served text to the value that pages and tables use; nil for a text that is no moment or duration. A
-    /// moment becomes its day, unless `showsTime` is true. A duration becomes milliseconds. Other types keep the text.
-    func value(of served: String) -> String? {
-        switch type {
-        case .datetime:
-            let moment = Day(moment: served) == nil ? Day.moment(unix: served) : served
-            return showsTime ? moment : moment.map { String($0.prefix(10)) }
-        case .duration:
-            guard let number = Double(served) else { return nil }
-            let milliseconds = (number * 1_000 / Double(divisor)).rounded()
-            return (1...1e9).contains(milliseconds) ? "\(Int(milliseconds))" : nil
-        default: return served
-        }
-    }
-
-    /// A text that is not a number, as its field requires. A text instead of a moment or duration is none, because its
-    /// element has a form for machines.
-    func unreadable(_ record: JSONFields) -> String? {
-        guard type == .number || type == .bytes else { return nil }
-        let served = record.scalar(path)
-        return served.isBlank || Double(served) != nil ? nil : served
-    }
-}
-
 extension Day {
     /// The moment of a Unix time in seconds, milliseconds or smaller units; nil for another text. Smaller numbers are
     /// more often years, or days such as 20101231.
-    fileprivate static func moment(unix time: String) -> String? {
+    static func moment(unix time: String) -> String? {
         guard var seconds = Double(time), seconds >= 1e8, seconds.isFinite else { return nil }
         while seconds >= 1e11 { seconds /= 1_000 }
         return timestamp(milliseconds: Int64(seconds) * 1_000)
