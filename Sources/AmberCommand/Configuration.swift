@@ -24,7 +24,7 @@ struct Configuration {
     private(set) var secrets: [String] = []
     /// An address that the User-Agent of requests has.
     private(set) var contact: String?
-    /// The JSON of the calls from which a capture starts; nil for a catalogue that captures lists.
+    /// The JSON of the roots from which a capture starts; nil for a catalogue that captures lists.
     private(set) var searches: [UInt8]?
     /// The file, for the positions of errors.
     private var file = TemplateFile(name: "", file: "", bytes: [])
@@ -106,7 +106,7 @@ struct Configuration {
         catalogue = catalogue.map { !$0.contains("/") || $0.hasPrefix("/") ? $0 : folder + $0 }
     }
 
-    /// The calls from which a capture starts.
+    /// The roots from which a capture starts, such as searches.
     func roots(_ declaration: RootDeclaration) throws -> [Root] {
         try reading { _ in try ContentFault.inside("searches") { try declaration.roots(searches ?? []) } }
     }

@@ -79,7 +79,7 @@ extension Run {
 }
 
 extension Run {
-    /// The maximum number of times that a list is read, and that lists are read again.
+    /// The maximum number of times that one list is read, and that all lists together are read again.
     private static let maximumAttempts = (list: 3, all: 30)
 
     /// Captures an API into the archive. A list that changes while it is read is read again alone: all other answers
@@ -93,7 +93,7 @@ extension Run {
                 return try await capture(
                     api, source, into: archive, client, changedLists: Set(changes.keys), firstAttempt: start)
             } catch CaptureError.unreachable(let cause) where !changes.isEmpty {
-                // An earlier attempt reached the API, so this is not the case for a fallback.
+                // An earlier attempt reached the API, so no other source is used instead.
                 throw CaptureError.incomplete("\(cause)")
             } catch CaptureError.listChanged(let reason, let list)
                 where changes[list]?.count ?? 0 < Self.maximumAttempts.list - 1

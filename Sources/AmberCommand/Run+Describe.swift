@@ -41,7 +41,7 @@ extension Run {
 
     /// Looks at an API and writes a project with a catalogue that describes it.
     func describe(_ arguments: Arguments, into folder: String) async throws -> ExitCode {
-        // Lists in queries of "api.php" are below the folder of this file.
+        // If lists are queries of a file such as "api.php", the address of the API is that of the file's folder.
         let address = arguments.has(.list) ? APISurvey.folder(of: settings.api) : settings.api
         let lists = arguments.all(.list).map { list in
             let path = list.replacing(" ", with: "%20")
@@ -153,7 +153,7 @@ extension Run {
         of address: String, _ secrets: Secrets? = nil, _ work: (APISurvey) async throws -> Value
     ) async throws -> Value {
         let spill = try Folder.makeTemporary(prefix: "amber-init-")
-        // The folder is in the system's temporary folder, so it is no harm if it stays.
+        // The system cleans its temporary folder, so errors are ignored.
         defer { try? Folder.remove(spill) }
         console.say("Looking at \(address)")
         let configuration = settings.configuration

@@ -43,7 +43,7 @@ extension Run {
     }
 
     /// Writes a new project: configuration, templates, and a Makefile that calls the program.
-    /// - Parameter isInQuery: whether the paths of the API's lists belong into the query of its address.
+    /// - Parameter isInQuery: whether the paths of the API's lists are in the query of its address.
     private func writeProject(into folder: String, isInQuery: Bool = false) throws -> ExitCode {
         // Do not copy templates that contain an error.
         let templates = try readTemplates()

@@ -41,8 +41,8 @@ extension RevisionReader {
     package func forEachDifference(
         from earlier: Revision?, of kind: String? = nil, _ body: (RecordDifference) throws -> Void
     ) throws -> Int64 {
-        // Records of one revision and kind do not overlap, and bodies are not compressed. So each of two revisions has
-        // at maximumSize the file's size in records, or twice that if one answer is stored for two lists.
+        // Records of one revision and kind do not overlap, and bodies are not compressed. So the records of each of the
+        // two revisions have at most the file's size, or twice that if one answer is stored for two lists.
         let maximumSize = 4 * min(db.fileSize, 1 << 50) + (1 << 20)
         var size: Int64 = 0
         let differing = try db.all(

@@ -34,9 +34,9 @@ extension RevisionWriter {
                 }
             }
             let isSameCatalogue = newest?.captureDigest == own.captureDigest
-            // The earlier revision is kept as the newest only if it is intact. Otherwise the new one is added.
-            // The gaps of unchanged answers, and the pictures of unchanged records, can differ, for example if a field
-            // has another type, or after an update.
+            // The new revision is deleted if it equals the newest one, and if that is intact. With equal digests, the
+            // gaps and the pictures of records can still differ, for example if a field has another type. With other
+            // digests, the content can still be equal.
             if let newest,
                 try newest.digest == digest && db.haveEqualGapsAndPictures(number, newest.number)
                     || isSameCatalogue && db.haveEqualContent(number, newest.number),

@@ -46,7 +46,7 @@ package struct CatalogueDeclaration: Sendable {
     let lookup: Lookup
     package let request: RequestDeclaration
     let hasExtension: Bool
-    /// The calls from which a capture starts in addition to the lists.
+    /// The requests from which a capture starts in addition to the lists.
     package let roots: RootDeclaration?
     /// The values for placeholders of the kinds' parameters, by kind.
     let parameters: [String: [String: String]]

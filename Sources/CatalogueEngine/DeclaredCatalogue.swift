@@ -17,7 +17,7 @@ package struct DeclaredCatalogue: SiteCatalogue {
     private let rootsByKey: [RecordKey: Root]
 
     /// - Parameters:
-    ///   - roots: the calls from which a capture starts.
+    ///   - roots: the roots from which a capture starts.
     ///   - bases: further base addresses of links in the data, such as the sample's.
     package init(_ declaration: CatalogueDeclaration, roots: [Root] = [], bases: [String] = []) {
         self.declaration = declaration
@@ -60,7 +60,7 @@ package struct DeclaredCatalogue: SiteCatalogue {
     /// True for all values of parameters, because a revision can have roots that are no longer configured.
     package func has(kind: String) -> Bool { declaration.kind(kind) != nil }
 
-    /// In the order in which the navigation has the kinds that answer.
+    /// Sorted by the kinds that refer back, in the order of the navigation.
     package var mutualReferences: [MutualReference] {
         declaration.navigation.compactMap(declaration.kind).flatMap { target in
             declaration.kinds.flatMap { kind in

@@ -6,7 +6,7 @@ enum EngineTexts {
     static let title = TextDeclaration("siteTitle")
     static let sampleTitle = TextDeclaration("sampleTitle")
     static let searchLabel = TextDeclaration("searchLabel")
-    /// The same if no other values are searched.
+    /// The label of a search that finds only names.
     static let searchNames = TextDeclaration("searchNames")
     static let searchDescription = TextDeclaration("searchDescription")
     static let figures = TextDeclaration("figures")

@@ -3,7 +3,7 @@ import Catalogue
 import Mustache
 import Pages
 
-/// A section at the beginning of the home page.
+/// A section at the beginning of a home page that is a list (the page `index`).
 struct HighlightDeclaration: Sendable {
     /// The key path in the declaration.
     let path: String

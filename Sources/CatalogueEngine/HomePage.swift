@@ -4,7 +4,7 @@ import Mustache
 import Pages
 import Platform
 
-/// The first page of a site whose catalogue has no list at this address: all lists with their first records.
+/// The home page of a site without a list of the page `index`: all lists with their first records.
 enum HomePage {
     fileprivate static let path = SitePath(fixed: "index.html")
     /// The maximum number of records with a picture that are searched for different pictures.

@@ -3,7 +3,7 @@ package import Catalogue
 import Pages
 import Platform
 
-/// A call with parameters, such as a search, from which a capture starts.
+/// A request with parameters, such as a search, from which a capture starts.
 package struct Root: Sendable, Equatable {
     package let kind: String
     /// The path and query of the request, relative to the API's address. The order of the parameters is fixed, because
@@ -18,10 +18,10 @@ package struct Root: Sendable, Equatable {
     func fill(_ text: String) -> String { text.contains("{") ? TextPattern(text).filled(with: values) : text }
 }
 
-/// The rules for the calls from which a capture starts.
+/// The rules for the roots of a capture.
 package struct RootDeclaration: Sendable {
     let parameters: [Parameter]
-    /// The name of the roots' kind, and the path of a call, with placeholders.
+    /// The name of the roots' kind, and the path of the request, with placeholders.
     let kind: String
     let path: String
 

@@ -1,6 +1,6 @@
 import Platform
 
-/// A format such as "S{season}E{number}": literal texts and named parts that consist of digits.
+/// A format that reads numbers from a text, such as "S{season}E{number}": literal texts and named parts of digits.
 struct ValueFormat: Sendable {
     private let literals: [String]
     let parts: [String]

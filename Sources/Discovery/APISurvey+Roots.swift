@@ -33,7 +33,7 @@ extension APISurvey {
             guard let link, let url = absolute(link), name != "self",
                 url.utf8.dropFirst(api.utf8.count + 1).first != "?", !named.contains(where: { $0.url == url })
             else { continue }
-            // Links of records have the last word of the address.
+            // The list is named by the last word of its address, as in links to its records.
             let own = Self.name(of: url)
             let isFree = Self.isPathName(own) && !named.contains { $0.name == own }
             guard isFree || !named.contains(where: { $0.name == name }) else { continue }

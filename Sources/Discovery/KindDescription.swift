@@ -117,8 +117,8 @@ package struct KindDescription: Sendable {
                 fields.append((name, [("type", .text("number"))] + place + keys))
             }
         }
-        // Full fields make better lists than others, and texts make better ones than "yes" and "no".
-        // Some APIs change the order of members.
+        // The best facets have values in the most records, and texts are better than "yes" and "no". With equal ranks,
+        // the name decides, because some APIs change the order of members.
         let best = facets.sorted { (-$0.rank, $0.name) < (-$1.rank, $1.name) }.prefix(Self.maximumFacets)
         for facet in best { fields.append((facet.name, facet.keys)) }
         facts += best.map(\.name) + dates
@@ -158,7 +158,7 @@ package struct KindDescription: Sendable {
     /// Whether a field of a declaration can have the name.
     private static func isFieldName(_ name: String) -> Bool { name.wholeMatch(of: /[a-z][a-z0-9_]{0,39}/) != nil }
 
-    /// The path of a picture that many records have, with its host. The own address of a record is none.
+    /// The path of a picture that many records have, with its host. A record's own address is no picture.
     private static func picture(_ records: [JSON], _ id: String) -> (path: String, host: String?)? {
         var found: [(path: String, rank: Int, count: Int, host: String?)] = []
         func search(_ value: JSON, _ path: [String], isPicture: Bool = false) {

@@ -51,7 +51,7 @@ package struct ListDescription: Sendable {
             ? "\(id.utf8.count)" : id.replacing(/\d+/, with: "0").replacing(/[\p{L}]+/, with: "a")
     }
 
-    /// Lists with the same form page alike. A list of several pages can have a size of pages in its query.
+    /// Lists with the same form have the same paginator. The query is left out, because it can have the size of a page.
     var form: [String] {
         let own = path.prefix { $0 != "?" }
         return [String(own.hasPrefix(name) ? own.dropFirst(name.count) : own)]

@@ -85,7 +85,7 @@ struct DeployPlan {
         guard isPage || isList else { return 0 }
         switch line.old {
         case DeployManifest.absent, DeployManifest.unknown:
-            // Pages with unknown content can have readers already, so new ones that they refer to come before.
+            // Readers may already reach a page with unknown content, so the new pages come before it.
             return path == "index.html" ? 4 : line.old == DeployManifest.unknown ? 3 : isIndex ? 2 : 1
         default: return isIndex || isList ? 6 : 5
         }

@@ -96,7 +96,7 @@ public struct RevisionChanges: Sendable {
 
     /// A difference between revisions besides their values and pictures.
     package enum OtherDifference: String, Sendable {
-        /// The JSON of the same values.
+        /// The JSON of equal values, such as its white space or escapes.
         case spelling
         case gaps
         /// The parts of the declaration that decide how the API is requested and read.

@@ -49,7 +49,7 @@ extension FigureColumns {
 
     func value() -> Value? {
         guard width > 0 else { return nil }
-        // The names of many seasons would overlap, so only every n-th season is named.
+        // The names of many groups would overlap, so only every n-th group is named.
         let every = (groups.count + 11) / 12
         let count = texts.plural(figure.kind.count, columns.count)
         return FigureShapes.columns([

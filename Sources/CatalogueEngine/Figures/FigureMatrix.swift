@@ -91,7 +91,7 @@ struct FigureMatrix {
 
 /// The number of shared references of each pair of records.
 struct SharedReferences {
-    /// A row for each character. The diagonal has the record's number of references.
+    /// A row for each record. The diagonal has the record's number of references.
     let counts: [[Int]]
     /// The upper ends of at most five shades, ascending; empty if no pair shares one.
     let shades: [Int]
@@ -108,7 +108,7 @@ extension SharedReferences {
     var pairs: Int { counts.count * (counts.count - 1) / 2 }
     var pairsWithout: Int { counts.indices.reduce(0) { sum, row in sum + counts[row][..<row].count { $0 == 0 } } }
 
-    /// The first pair with the most shared episodes.
+    /// The first pair with the most shared references.
     var closest: (one: Int, other: Int, count: Int)? {
         let pairs = counts.indices.flatMap { one in
             counts.indices[(one + 1)...].map { (one: one, other: $0, count: counts[one][$0]) }
