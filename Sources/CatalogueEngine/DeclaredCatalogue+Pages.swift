@@ -34,8 +34,7 @@ extension DeclaredCatalogue {
             [list.title, list.count] + list.highlights.map(\.title)
                 + [list.description, list.group?.label, list.group?.others]
         }
-        let figures =
-            declaration.figures.flatMap(\.texts.values) + (declaration.figures.isEmpty ? [] : EngineTexts.ofFigures)
+        let figures = declaration.figures.flatMap(\.texts.values)
         let titles = [EngineTexts.title, EngineTexts.sampleTitle].map {
             TextDeclaration($0.key, standard: declaration.title)
         }

@@ -26,10 +26,8 @@ enum EngineTexts {
     static let unnamed = TextDeclaration("figureUnnamed")
     static let percent = TextDeclaration("figurePercent", filling: ["number"])
 
-    static let ofFigures = [figures, figuresDescription, unnamed, percent]
-
     static let all = [
-        title, sampleTitle, searchLabel, searchNames, searchDescription, missing, asOf, rating, kilobytes,
-        megabytes, hours, minutes, decimalMark, yes, no,
+        title, sampleTitle, searchLabel, searchNames, searchDescription, figures, figuresDescription, missing, asOf,
+        rating, kilobytes, megabytes, hours, minutes, yes, no, decimalMark, unnamed, percent,
     ]
 }
