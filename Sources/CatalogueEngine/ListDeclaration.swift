@@ -12,8 +12,7 @@ struct ListDeclaration: Sendable {
         case rows
     }
 
-    /// The rule that groups rows by the value of a field, or by a part of a formatted value, such as the season of an
-    /// episode.
+    /// Groups rows by the value of a field, or by a part of a formatted value, such as the season of an episode.
     struct Group: Sendable {
         let field: FieldDeclaration
         let part: String?

@@ -117,8 +117,7 @@ package struct KindDescription: Sendable {
                 fields.append((name, [("type", .text("number"))] + place + keys))
             }
         }
-        // The best facets have values in the most records, and texts are better than "yes" and "no". With equal ranks,
-        // the name decides, because some APIs change the order of members.
+        // With equal ranks the name decides, because some APIs change the order of members.
         let best = facets.sorted { (-$0.rank, $0.name) < (-$1.rank, $1.name) }.prefix(Self.maximumFacets)
         for facet in best { fields.append((facet.name, facet.keys)) }
         facts += best.map(\.name) + dates

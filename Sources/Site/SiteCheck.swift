@@ -2,8 +2,7 @@ import Catalogue
 import HTMLCheck
 import Platform
 
-/// Checks a site on disk. It checks grammar and links as a build does. It also parses each page with libxml2's HTML
-/// parser.
+/// Checks a site on disk: grammar and links as in a build, and each page with libxml2's HTML parser.
 package struct SiteCheck: Sendable {
     private let folder: String
     /// The memory for links to fragments, in bytes. When they need more, they are checked and removed.
