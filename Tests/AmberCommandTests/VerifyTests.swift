@@ -229,8 +229,8 @@ struct VerifyTests {
         for round in 0..<count {
             // Each file of a part has the same chance, whatever its size, and the parts take turns.
             let part = round % 3
-            let file = files[part][Int(random.next() % UInt64(files[part].count))]
-            let (byte, bit) = (Int(random.next() % UInt64(try size(file))), Int(random.next() % 8))
+            let file = random.pick(files[part])
+            let (byte, bit) = (random.integer(below: try size(file)), random.integer(below: 8))
             try Damage.flip(in: file, at: byte, bit: bit)
             let result = try await sealed.verify(["archive", "site", "snapshot"][part], output: folder)
             #expect(result.code == 7, "bit \(bit) of byte \(byte) of \(file): \(result.output)\(result.errors)")

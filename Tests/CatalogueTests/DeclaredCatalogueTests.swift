@@ -327,7 +327,7 @@ struct DeclaredCatalogueTests {
     }
 
     @Test func `Damaged records are read or refused without a crash`() {
-        var random = Random(seed: 11)
+        var random = SeededRandom(11)
         let record = Array(character().utf8)
         let page = Array(#"{"info":{"count":1,"pages":1},"results":["#.utf8) + record + Array("]}".utf8)
         var refused = 0

@@ -113,7 +113,7 @@ struct FiguresComputingTests {
     }
 
     @Test func `The matrix is symmetric and counts each pair once`() {
-        var random = Random(seed: 3)
+        var random = SeededRandom(3)
         let people = (0..<25).map { _ in (0..<random.integer(below: 40)).map { _ in Int32(random.integer(below: 51)) } }
         let shared = SharedReferences(people.map { Set($0) })
         for row in 0..<25 {

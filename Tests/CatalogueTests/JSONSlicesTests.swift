@@ -1,4 +1,5 @@
 import Catalogue
+import TestSupport
 import Testing
 
 struct JSONSlicesTests {
@@ -139,7 +140,7 @@ struct JSONSlicesTests {
         let page = Array(
             #"{"info":{"count":2,"pages":1},"results":[{"id":1,"name":"A \"b\" \\"},{"id":2,"list":[[],{}],"x":-1.5e3}]}"#
                 .utf8)
-        var random = Random(seed: 7)
+        var random = SeededRandom(7)
         for _ in 0..<5_000 {
             let body = random.damaged(page)
             if let members = try? JSONSlices.members(of: body) {

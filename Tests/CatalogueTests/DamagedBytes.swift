@@ -1,19 +1,6 @@
-/// A deterministic generator (SplitMix64), so that failures are reproducible.
-struct Random {
-    private var state: UInt64
+import TestSupport
 
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func integer(below limit: Int) -> Int {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return Int((mixed ^ (mixed >> 31)) % UInt64(limit))
-    }
-
+extension SeededRandom {
     /// A copy with some bytes changed, removed, repeated, inserted or cut off.
     mutating func damaged(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
