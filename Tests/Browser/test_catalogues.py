@@ -1,6 +1,6 @@
 """The catalogues of PokeAPI and WordPress with invented data: each page is legible for everyone, and a blog is good to read."""
 from . import browser, visits
-from .test_pages import told
+from .test_pages import violation_text
 
 PAGES = {
     "pokeapi": ("index.html", "pokemon-list.html", "pokemon/6.html", "types.html"),
@@ -18,7 +18,7 @@ class CataloguesTest(browser.BrowserTest):
                         self.page.emulate_media(color_scheme=scheme)
                         self.observe("settled", 0)
                         self.assertEqual(self.observe("overflow"), [])
-                        self.assertEqual([told(rule) for rule in self.page.evaluate(visits.AXE_RUN)["violations"]], [], scheme)
+                        self.assertEqual([violation_text(rule) for rule in self.page.evaluate(visits.AXE_RUN)["violations"]], [], scheme)
 
     def test_replies_are_below_comments_with_an_indentation_for_each_level(self):
         for width in (1280, 390):

@@ -3,7 +3,7 @@ import os
 import re
 
 from . import browser, settings, visits
-from .test_pages import told
+from .test_pages import violation_text
 
 # One page of each kind, and the records that are hardest to show.
 KINDS = ("index.html", "exhibits.html", "readings.html", "status/in-store.html", "exhibits/1.html", "readings/1.html")
@@ -19,7 +19,7 @@ class DefaultTest(browser.BrowserTest):
                 with self.part(path=path, scheme=scheme):
                     self.open(path, scheme=scheme)
                     self.page.evaluate(visits.AXE)
-                    self.assertEqual([told(rule) for rule in self.page.evaluate(visits.AXE_RUN)["violations"]], [])
+                    self.assertEqual([violation_text(rule) for rule in self.page.evaluate(visits.AXE_RUN)["violations"]], [])
 
     def test_no_page_scrolls_sideways(self):
         for path in PAGES:

@@ -22,9 +22,9 @@ class FirstViewTest(browser.BrowserTest):
                 for path in sorted(path for path in paths if not path.endswith(PICTURES)):
                     with open(os.path.join(self.home.folder, path), "rb") as file:
                         sizes[path] = len(gzip.compress(file.read(), 6))
-                told = ", ".join(f"{path} {size}" for path, size in sizes.items())
-                print(f"{name}: {sum(sizes.values())} bytes: {told} ", end="", flush=True)
-                self.assertLessEqual(sum(sizes.values()), LIMIT, told)
+                listing = ", ".join(f"{path} {size}" for path, size in sizes.items())
+                print(f"{name}: {sum(sizes.values())} bytes: {listing} ", end="", flush=True)
+                self.assertLessEqual(sum(sizes.values()), LIMIT, listing)
 
     def test_the_style_of_each_catalogue_is_at_most_12_KiB(self):
         shared = os.path.join(settings.ROOT, "Templates", "style.css")

@@ -122,9 +122,9 @@ class MediaHostileTest(browser.BrowserTest):
                 page = self.open(home + path)
                 broken = page.locator("main .result .broken")
                 # Their own links are refused, or their number or title is unusable.
-                told = broken.locator("p").all_inner_texts()
-                self.assertEqual(len(told), len(hostile_media.LINKS) + 4)
-                self.assertEqual([text for text in told if not text.startswith(words)], [])
+                paragraphs = broken.locator("p").all_inner_texts()
+                self.assertEqual(len(paragraphs), len(hostile_media.LINKS) + 4)
+                self.assertEqual([text for text in paragraphs if not text.startswith(words)], [])
                 self.assertEqual(page.locator("main .result:has(.broken) a").count(), 0)
         gaps = [f"{gap['keyPath']} {gap['reason']}" for gap in json.loads(media.read(self.site, "completeness.json"))["gaps"]]
         for member in ("trackViewUrl", "artistViewUrl", "collectionArtistViewUrl", "collectionViewUrl"):

@@ -17,7 +17,7 @@ POLICY = {
 }
 
 
-def told(rule):
+def violation_text(rule):
     """An axe result as text: its rule and its elements."""
     nodes = "; ".join(f"{' '.join(map(str, node['target']))}: {node['html'][:120]}" for node in rule["nodes"][:4])
     return f"{rule['id']} ({len(rule['nodes'])}): {rule['help']}: {nodes}"
@@ -42,7 +42,7 @@ class PagesTest(browser.BrowserTest):
     def test_axe_reports_no_violation(self):
         def check(view):
             for scheme, result in view.judged.items():
-                self.assertEqual([told(rule) for rule in result["violations"]], [], scheme)
+                self.assertEqual([violation_text(rule) for rule in result["violations"]], [], scheme)
         self.each(check)
 
     def test_nothing_moves_while_a_page_loads(self):

@@ -82,12 +82,12 @@ class SearchTest(readers.Searching):
             self.ask("")
             found = self.ask(query)
             self.wait("(count) => document.querySelector(count).textContent.trim()", places.COUNT)
-            told = self.page.locator(places.COUNT).inner_text()
+            count_text = self.page.locator(places.COUNT).inner_text()
             found = self.results()
-            number = re.search(r"\d+", told)
-            counts.append((len(found), told))
+            number = re.search(r"\d+", count_text)
+            counts.append((len(found), count_text))
             if found:
-                self.assertGreaterEqual(int(number[0]), len(found), told)
+                self.assertGreaterEqual(int(number[0]), len(found), count_text)
         self.assertEqual(counts[-1][0], 0)
         region = self.page.locator(places.COUNT)
         self.assertTrue(region.get_attribute("role") == "status" or region.get_attribute("aria-live") == "polite", "screen readers do not announce the number")
@@ -252,14 +252,14 @@ class SearchTest(readers.Searching):
 
     def test_results_pass_axe(self):
         from . import visits
-        from .test_pages import told
+        from .test_pages import violation_text
         for scheme in browser.SCHEMES:
             with self.part(scheme=scheme):
                 self.start(scheme=scheme)
                 self.ask(site.characters("sample")[1]["name"][:3], "character/1.html")
                 self.observe("settled")
                 self.page.evaluate(visits.AXE)
-                self.assertEqual([told(rule) for rule in self.page.evaluate(visits.AXE_RUN)["violations"]], [])
+                self.assertEqual([violation_text(rule) for rule in self.page.evaluate(visits.AXE_RUN)["violations"]], [])
                 visits.shoot(self.page, f"search-results-1280-{scheme}")
 
     def test_a_missing_index_is_reported(self):

@@ -51,11 +51,11 @@ def invented():
     folder = os.path.join(settings.SCRATCH, "invented")
     os.makedirs(folder)
     private, public = keys()
-    told = programs.must(
+    output = programs.must(
         settings.TESTS, "--testing-library", "swift-testing", "--filter", "JudgedPackages", folder=settings.ROOT,
         more={"AMBER_JUDGED": folder, "AMBER_JUDGED_KEY": private})
     if not os.path.exists(os.path.join(folder, "things-2026-11-21.wacz")):
-        raise AssertionError(f"the packages were not written:\n{told[-4000:]}")
+        raise AssertionError(f"the packages were not written:\n{output[-4000:]}")
     return Package(folder, "things-2026-11-21", public)
 
 

@@ -20,10 +20,10 @@ def run(*command, folder=None, more=None, given=""):
 
 def must(*command, **options):
     """Runs a program that has to succeed. Returns its output."""
-    code, told = run(*command, **options)
+    code, output = run(*command, **options)
     if code != 0:
-        raise AssertionError(f"{' '.join(command)} ended with {code}:\n{told[-4000:]}")
-    return told
+        raise AssertionError(f"{' '.join(command)} ended with {code}:\n{output[-4000:]}")
+    return output
 
 
 def free_port():

@@ -105,11 +105,11 @@ class DeclarationTest(unittest.TestCase):
     def test_the_program_knows_exactly_the_keys_of_the_schema(self):
         # Messages about unknown keys list the program's keys. A figure and a paginator have those of their type.
         mark = "the keys are: "
-        told = [case["fault"][1].split(mark)[1].split(", ") for case in read(CORPUS)["cases"] if mark in case.get("fault", ["", ""])[1]]
-        figures = [set(known) for known in told if known[:3] == ["id", "type", "of"]]
+        key_lists = [case["fault"][1].split(mark)[1].split(", ") for case in read(CORPUS)["cases"] if mark in case.get("fault", ["", ""])[1]]
+        figures = [set(known) for known in key_lists if known[:3] == ["id", "type", "of"]]
         rules = set(read(SCHEMA)["$defs"]["paginator"]["properties"])
-        paginators = [set(known) for known in told if set(known) <= rules]
-        others = [set(known) for known in told]
+        paginators = [set(known) for known in key_lists if set(known) <= rules]
+        others = [set(known) for known in key_lists]
         for known in objects(read(SCHEMA)):
             with self.subTest(sorted(known)):
                 self.assertIn(known, [*others, set().union(*figures), set().union(*paginators)])

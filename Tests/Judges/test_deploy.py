@@ -88,8 +88,8 @@ class DeployTests(unittest.TestCase):
         return programs.run(settings.BINARY, *arguments, "--output", self.output, folder=settings.ROOT, more={**REMOTE, **(more or {})})
 
     def build(self, characters):
-        code, told = self.amber("build", "--source", "sample", "--characters", str(characters))
-        self.assertEqual(code, 0, told)
+        code, output = self.amber("build", "--source", "sample", "--characters", str(characters))
+        self.assertEqual(code, 0, output)
 
     def files(self):
         """The paths and contents of the built site."""
@@ -127,20 +127,20 @@ class DeployTests(unittest.TestCase):
             try:
                 more = more(proxy.server_address[1])
                 self.build(2)
-                code, told = self.amber("deploy", target, more=more)
-                self.assertEqual(code, 0, told)
+                code, output = self.amber("deploy", target, more=more)
+                self.assertEqual(code, 0, output)
                 self.walk(port, root)
                 self.build(4)
                 for fault, number, is_lost in faults:
                     proxy.set(fault, number)
-                    code, told = self.amber("deploy", target, more=more)
-                    self.assertEqual(code, 6, f"{fault}: {told}")
-                    self.assertRegex(told, r"(?m)^amber: rclone copy failed for ")
-                    self.assertNotIn("hidden-word", told)
+                    code, output = self.amber("deploy", target, more=more)
+                    self.assertEqual(code, 6, f"{fault}: {output}")
+                    self.assertRegex(output, r"(?m)^amber: rclone copy failed for ")
+                    self.assertNotIn("hidden-word", output)
                     self.walk(port, root, [proxy.paths[number - 1].removeprefix(root)] if is_lost else [])
                 proxy.set("slow", 0)
-                code, told = self.amber("deploy", target, more=more)
-                self.assertEqual(code, 0, told)
+                code, output = self.amber("deploy", target, more=more)
+                self.assertEqual(code, 0, output)
             finally:
                 proxy.shutdown()
         found, files = self.walk(port, root), self.files()

@@ -43,8 +43,8 @@ class ReplayTest(cases.PackageTest):
                     status, kind, body = programs.ask(port, f"/{collection}/{time}id_/{facts['url']}")
                     record = records[int(facts["offset"])]
                     wanted = 200 if record.kind == "conversion" else int(facts["status"])
-                    told = (kind or "").partition(";")[0]
-                    self.assertEqual((status, told, body == record.payload), (wanted, facts["mime"], True), (collection, facts["url"]))
+                    media_type = (kind or "").partition(";")[0]
+                    self.assertEqual((status, media_type, body == record.payload), (wanted, facts["mime"], True), (collection, facts["url"]))
 
     @cases.judged
     def test_a_missing_address_is_not_found(self, package):

@@ -46,8 +46,8 @@ class SignaturesTest(cases.PackageTest):
     def test_the_documented_commands_accept_the_package_and_find_each_change(self, package):
         folder = self.copy(package)
         script = documented(package)
-        code, told = programs.run("sh", "-c", script, folder=folder)
-        self.assertEqual(code, 0, told)
+        code, output = programs.run("sh", "-c", script, folder=folder)
+        self.assertEqual(code, 0, output)
         changed = [package.name + ending for ending in (".tar", ".wacz", ".statement", ".statement.sig", ".roothash")]
         bag = [os.path.join(package.name, name) for name in ("bagit.txt", "bag-info.txt", "tagmanifest-sha256.txt", "manifest-sha256.txt")]
         for name in changed + bag:

@@ -18,8 +18,8 @@ def digest(data):
 
 def check(file):
     """warcio's exit code, its result for each record, and its whole output."""
-    code, told = programs.run(os.path.join(settings.WACZ, "warcio"), "check", "-v", file)
-    return code, [line.strip() for line in told.splitlines() if line.startswith("    ")], told
+    code, output = programs.run(os.path.join(settings.WACZ, "warcio"), "check", "-v", file)
+    return code, [line.strip() for line in output.splitlines() if line.startswith("    ")], output
 
 
 class WebArchivesTest(cases.PackageTest):
@@ -36,16 +36,16 @@ class WebArchivesTest(cases.PackageTest):
             self.assertEqual(len({info.date_time for info in file.infolist()}), 1)
             data = {name: file.read(name) for name in FILES}
         listed = json.loads(data["datapackage.json"])
-        told = {entry["path"]: (entry["hash"], entry["bytes"]) for entry in listed["resources"]}
+        recorded = {entry["path"]: (entry["hash"], entry["bytes"]) for entry in listed["resources"]}
         hashes = {name: "sha256:" + hashlib.sha256(data[name]).hexdigest() for name in FILES}
-        self.assertEqual(told, {name: (hashes[name], len(data[name])) for name in FILES[:3]})
+        self.assertEqual(recorded, {name: (hashes[name], len(data[name])) for name in FILES[:3]})
         self.assertEqual(listed["wacz_version"], "1.1.1")
         self.assertEqual(json.loads(data["datapackage-digest.json"]), {"path": "datapackage.json", "hash": hashes["datapackage.json"]})
 
     @cases.judged
     def test_all_digests_of_the_records_are_correct(self, package):
-        code, said, told = check(os.path.join(package.unzipped(), "archive", "data.warc.gz"))
-        self.assertEqual(code, 0, told)
+        code, said, output = check(os.path.join(package.unzipped(), "archive", "data.warc.gz"))
+        self.assertEqual(code, 0, output)
         self.assertEqual(said, ["digest pass"] * len(warc.records(package)))
         for record in warc.records(package):
             self.assertEqual(record.fields["WARC-Block-Digest"], digest(record.block))
@@ -62,8 +62,8 @@ class WebArchivesTest(cases.PackageTest):
             byte = file.read(1)[0]
             file.seek(-1, os.SEEK_CUR)
             file.write(bytes([byte ^ 4]))
-        code, said, told = check(changed)
-        self.assertTrue(code != 0 or "digest pass" not in said or len(said) < len(warc.records(package)), told)
+        code, said, output = check(changed)
+        self.assertTrue(code != 0 or "digest pass" not in said or len(said) < len(warc.records(package)), output)
 
     @cases.judged
     def test_the_index_lists_every_record_with_its_place(self, package):
