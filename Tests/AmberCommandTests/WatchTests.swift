@@ -124,7 +124,7 @@ struct WatchTests {
             }
             return answers
         }
-        // The lock prevents that pages are rendered.
+        // The lock prevents pages from being rendered.
         site.rendering.withLock { _ in
             startThread { missing.push(request("/nothing.html")) }
             #expect(missing.popAll(within: 20_000) == [404])
