@@ -1,0 +1,64 @@
+package import Catalogue
+package import Mustache
+
+/// Shapes that pages of every catalogue use: pictures and links.
+public enum PageParts {
+    package static let picture = Shape(
+        "picture",
+        .init("path", .text, "the file, relative to the site's root"),
+        .init("width", .number, "the width in pixels"),
+        .init("height", .number, "the height in pixels"))
+    package static let link = Shape(
+        "link",
+        .init("path", .text, "the target, relative to the language's root"),
+        .init("name", .text, "the text of the link"))
+
+    package static func picture(_ path: SitePath, width: Int, height: Int) -> Value {
+        picture.value(["path": .text(path.text), "width": .integer(width), "height": .integer(height)])
+    }
+
+    package static let placeholder = picture(SitePath(fixed: "placeholder.svg"), width: 300, height: 300)
+
+    package static func link(_ path: SitePath, _ name: String) -> Value {
+        link.value(["path": .text(path.text), "name": .text(name)])
+    }
+}
+
+/// A type that converts to a value of a template.
+package protocol TemplateValue: Sendable {
+    var templateValue: Value { get }
+}
+
+extension Value: TemplateValue { package var templateValue: Value { self } }
+extension String: TemplateValue { package var templateValue: Value { .text(self) } }
+extension Int: TemplateValue { package var templateValue: Value { .integer(self) } }
+extension Bool: TemplateValue { package var templateValue: Value { .flag(self) } }
+extension SitePath: TemplateValue { package var templateValue: Value { .text(text) } }
+extension [Value]: TemplateValue { package var templateValue: Value { .list(self) } }
+
+extension Optional: TemplateValue where Wrapped: TemplateValue {
+    package var templateValue: Value { self?.templateValue ?? .null }
+}
+
+extension Shape {
+    /// Creates an object from groups of values in the order of the fields. A debug build checks the names.
+    package func object(_ groups: [KeyValuePairs<String, any TemplateValue>]) -> Object {
+        assert(
+            groups.flatMap { $0.map(\.key) } == fields.map(\.name),
+            "\(name): the values are for \(groups.flatMap { $0.map(\.key) })")
+        var values: [Value] = []
+        values.reserveCapacity(fields.count)
+        for group in groups {
+            for (_, value) in group { values.append(value.templateValue) }
+        }
+        return Object(self, values)
+    }
+
+    package func callAsFunction(_ values: KeyValuePairs<String, any TemplateValue>) -> Value {
+        .object(object([values]))
+    }
+
+    /// Like `shape(…)`, but faster, because values are not converted. Use it for values that occur many times on a
+    /// page.
+    package func value(_ values: KeyValuePairs<String, Value>) -> Value { .object(object(values)) }
+}
