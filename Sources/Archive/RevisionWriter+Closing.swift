@@ -33,13 +33,14 @@ extension RevisionWriter {
                     return false
                 }
             }
-            let isSameCatalogue = newest?.captureDigest == own.captureDigest
+            let isSameDeclaration = newest?.captureDigest == own.captureDigest
             // The new revision is deleted if it equals the newest one, and if that is intact. With equal digests, the
             // gaps and the pictures of records can still differ, for example if a field has another type. With other
             // digests, the content can still be equal.
             if let newest,
-                try newest.digest == digest && db.haveEqualGapsAndPictures(number, newest.number)
-                    || isSameCatalogue && db.haveEqualContent(number, newest.number),
+                try newest.digest == digest
+                    ? db.haveEqualGapsAndPictures(number, newest.number)
+                    : isSameDeclaration && db.haveEqualContent(number, newest.number),
                 try db.computeDigest(of: newest.number) == newest.digest,
                 try db.computeSeal(of: newest.number) == newest.seal,
                 try newest.digest == digest || haveEqualLists(newest)
