@@ -47,7 +47,7 @@ struct LinkReader: Sendable {
     /// - Parameter hasCodes: whether the path can have percent codes.
     fileprivate func rest(of link: String, hasCodes: Bool = false) -> Substring.UTF8View.SubSequence? {
         guard link.utf8.count <= Self.longest else { return nil }
-        for base in bases where link.utf8.starts(with: base.utf8) {
+        for base in bases where link.utf8.begins(with: base.utf8) {
             let rest = link.utf8.dropFirst(base.utf8.count)
             guard rest.first == "/" else { continue }
             let path = rest.dropFirst()
@@ -113,7 +113,7 @@ struct LinkReader: Sendable {
     }
 
     private func key(_ path: Substring.UTF8View.SubSequence, in folder: String, kind: String) -> RecordKey? {
-        guard path.starts(with: folder.utf8) else { return nil }
+        guard path.begins(with: folder.utf8) else { return nil }
         let digits = path.dropFirst(folder.utf8.count + 1).withoutLastSlash
         guard path.dropFirst(folder.utf8.count).first == "/", let first = digits.first else { return nil }
         if textKinds.contains(kind), !digits.contains("/"), !digits.contains("?"), let text = String(digits) {

@@ -1,4 +1,5 @@
 internal import CLibXML2
+import Platform
 
 /// Checks pages, each in one pass: libxml2's SAX2 parser checks that a page is well-formed XML, and tables check that
 /// it is valid HTML.
@@ -69,7 +70,7 @@ public final class PageChecker {
     /// Whether a page has the same markup as a valid page and differs only in texts, so that it is valid too.
     /// - Returns: false if this is not certain. The page must then be checked.
     public static func hasSameMarkup(_ page: [UInt8], asValid valid: [UInt8]) -> Bool {
-        page == valid
+        page.equals(valid)
             || page.count <= maximumBytes
                 && page.withUnsafeBufferPointer { page in
                     valid.withUnsafeBufferPointer { PageScan.hasSameMarkup(page, asValid: $0) }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Classes of ASCII bytes.
 extension UInt8 {
     @inlinable package var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
@@ -76,7 +78,30 @@ extension Unicode.Scalar {
     }
 }
 
+extension [UInt8] {
+    /// The same as `==`, but several times as fast.
+    package func equals(_ other: [UInt8]) -> Bool {
+        count == other.count
+            && withUnsafeBytes { bytes in
+                other.withUnsafeBytes { other in
+                    guard let start = bytes.baseAddress, let otherStart = other.baseAddress else { return true }
+                    return memcmp(start, otherStart, bytes.count) == 0
+                }
+            }
+    }
+}
+
 extension Collection<UInt8> {
+    /// The same as `starts(with:)`, but several times as fast for texts.
+    @inlinable package func begins(with prefix: some Collection<UInt8>) -> Bool {
+        let result = withContiguousStorageIfAvailable { bytes in
+            prefix.withContiguousStorageIfAvailable { prefix in
+                bytes.count >= prefix.count && prefix.indices.allSatisfy { bytes[$0] == prefix[$0] }
+            }
+        }
+        return (result ?? nil) ?? starts(with: prefix)
+    }
+
     /// The bytes in lower-case hexadecimal digits.
     package var hex: String { map { $0.padded(2, radix: 16) }.joined() }
 

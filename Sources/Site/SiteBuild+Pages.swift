@@ -199,7 +199,7 @@ final class PageWorker {
                 faults, of: buffer, templates: [page.template] + included.filter { $0 != page.template })
             return
         }
-        try output.write(buffer, to: page.path, isPublished: published == buffer)
+        try output.write(buffer, to: page.path, isPublished: published?.equals(buffer) == true)
     }
 }
 

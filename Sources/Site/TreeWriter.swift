@@ -211,7 +211,7 @@ extension TreeWriter {
         let original = isPublished ? published.flatMap { FileStatus(path.text, in: $0) } : nil
         let known = try reuse(path) { tree in
             guard let status = FileStatus(path.text, in: tree), status.isRegular, status.size == Int64(bytes.count),
-                try original.map(status.isSameFile) ?? (File.read(path.text, in: tree) == bytes)
+                try original.map(status.isSameFile) ?? File.read(path.text, in: tree).equals(bytes)
             else { return nil }
             return status
         }
