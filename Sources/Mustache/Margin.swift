@@ -44,7 +44,9 @@ struct Margin {
     @inline(__always)
     func append(_ text: [UInt8], _ range: Range<Int>, startsLine: Bool, to output: inout [UInt8], limit: Int) {
         if start == bytes.count {
-            output.append(contentsOf: text[range])
+            text.withUnsafeBufferPointer {
+                output.append(contentsOf: UnsafeBufferPointer(rebasing: $0[range]))
+            }
         } else {
             appendLines(text, range, startsLine: startsLine, to: &output, limit: limit)
         }

@@ -75,15 +75,15 @@ extension Renderer {
     }
 
     mutating func run(_ entry: Int) throws {
-        let operations = library.operations
+        let (operations, text) = (library.operations, library.text)
         var next = entry
         while true {
             let current = next
             currentOperation = current
             next += 1
             switch operations[current] {
-            case .literal(let text, let startsLine):
-                margin.append(library.text, text, startsLine: startsLine, to: &output, limit: sizeLimit)
+            case .literal(let range, let startsLine):
+                margin.append(text, range, startsLine: startsLine, to: &output, limit: sizeLimit)
                 try requireSize()
             case .lineStart:
                 margin.append(to: &output)
@@ -128,7 +128,7 @@ extension Renderer {
 extension Renderer {
     private mutating func openSection(_ value: Value, body: Int, site: Int) {
         let items: [Value] = if case .list(let items) = value { items } else { [] }
-        frames.append(Frame(value: value, items: items, body: body, site: site))
+        frames.append(Frame(value: .null, items: items, body: body, site: site))
         setValue(items.first ?? value)
     }
 
