@@ -212,9 +212,13 @@ extension RecordTables {
 
     /// The pictures of the first rows with a picture.
     func mosaic(_ rows: some Collection<Int>, _ table: RecordTable, _ most: Int) -> [Value] {
-        rows.lazy.prefix(Self.mostSearched).map { table[$0] }.filter { self.picturePath($0) != nil }.prefix(most).map {
-            picture($0)
+        var pictures: [Value] = []
+        for row in rows.prefix(Self.mostSearched) {
+            if pictures.count == most { break }
+            guard let shown = shownPicture(table[row]) else { continue }
+            pictures.append(PageParts.picture(shown.path, width: shown.width, height: shown.height))
         }
+        return pictures
     }
 
     func picture(_ record: RecordRow) -> Value {
