@@ -18,7 +18,7 @@ extension String {
     /// direction.
     package var showable: String {
         let isLong = utf8.count > Self.fullLength
-        guard isLong || utf8.contains(where: { Self.isSuspect[Int($0)] }) else { return self }
+        guard isLong || hasSuspectBytes else { return self }
         guard isLong || unicodeScalars.contains(where: { $0.isForbidden || $0.isDirectional }) else { return self }
         var shown = ""
         shown.reserveCapacity(utf8.count)
@@ -78,6 +78,13 @@ extension String {
         }
         let cut = String(unicodeScalars[..<unicodeScalars.index(before: end)])
         return (closing ? cut.showable : cut) + "…"
+    }
+
+    /// Whether the text may have forbidden or directional characters.
+    private var hasSuspectBytes: Bool {
+        utf8.withContiguousStorageIfAvailable { bytes in
+            Self.isSuspect.withUnsafeBufferPointer { isSuspect in bytes.contains { isSuspect[Int($0)] } }
+        } ?? true
     }
 
     /// The first UTF-8 bytes of forbidden or directional characters. Other characters share some of them.
