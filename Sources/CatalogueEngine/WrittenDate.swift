@@ -1,5 +1,4 @@
 import Catalogue
-import HTMLCheck
 import Platform
 
 /// Parses dates such as "December 2, 2013", and those in ISO 8601.
@@ -33,14 +32,12 @@ extension Day {
         return timestamp(milliseconds: Int64(seconds) * 1_000)
     }
 
-    /// A day or moment for machines, without fractions of seconds; empty for another text. A moment whose time is not
-    /// valid is only its day.
+    /// A day or moment for machines, without fractions of seconds; empty for another text.
     static func machineReadable(moment: String) -> String {
         guard let day = Day(moment: moment)?.machineReadable else { return "" }
         let time = moment.dropFirst(11)
         let zone = time.drop { !"Z+-".contains($0) }
-        let whole = "\(day)T\(time.prefix { $0 == ":" || $0.isNumber })\(zone)"
-        return DateTimeSyntax.isValid(whole) ? whole : day
+        return time.isEmpty ? day : "\(day)T\(time.prefix { $0 == ":" || $0.isNumber })\(zone)"
     }
 
     /// The date of a day or moment in ISO 8601 such as "2010-03-05T08:00:00Z", or "2010-03-05.08:00:00" of Roundup; nil
@@ -61,10 +58,12 @@ extension Day {
     /// Whether a text is empty, or a time such as "T08:00", " 08:00:00", ".08:00:00" or "T08:00:00.123456789+01:00".
     private static func isTime(_ text: Substring.UTF8View) -> Bool {
         guard !text.isEmpty, text.count <= 25 else { return text.isEmpty }
-        var rest = text.map { $0.isDigit ? "0" : $0 }[...]
+        let bytes = Array(text)
+        var rest = bytes.map { $0.isDigit ? "0" : $0 }[...]
         guard ["T00:00", " 00:00", ".00:00"].contains(where: { rest.starts(with: $0.utf8) }) else { return false }
         rest = rest.dropFirst(6)
         if rest.starts(with: ":00".utf8) {
+            guard bytes[7] < "6" else { return false }
             rest = rest.dropFirst(3)
             if rest.first == "." {
                 let digits = rest.dropFirst().prefix(9).prefix { $0 == "0" }
@@ -73,5 +72,12 @@ extension Day {
             }
         }
         return ["", "Z", "+00:00", "-00:00", "+0000", "-0000"].contains { rest.elementsEqual($0.utf8) }
+            && isClock(bytes[1...]) && (rest.count < 2 || isClock(bytes.suffix(rest.count - 1)))
+    }
+
+    /// Whether a text begins with an hour and the first digit of a minute that exist.
+    private static func isClock(_ text: ArraySlice<UInt8>) -> Bool {
+        let digits = Array(text.filter(\.isDigit).prefix(3))
+        return digits.lexicographicallyPrecedes("24".utf8) && digits[2] < "6"
     }
 }

@@ -1,10 +1,10 @@
 import Platform
 
 /// The machine-readable values of `time`, `ins` and `del` (HTML Living Standard, section 4.5.14).
-package enum DateTimeSyntax {
+enum DateTimeSyntax {
     typealias Text = Slice<UnsafeBufferPointer<UInt8>>
 
-    package static func isValid(_ text: String) -> Bool {
+    static func isValid(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { isValid($0) }
     }

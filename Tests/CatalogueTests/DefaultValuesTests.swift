@@ -108,13 +108,26 @@ struct DefaultValuesTests {
         ("2010-03-05T17:30:15.1234567+0100", "2010-03-05T17:30:15+0100", "March 5, 2010, 17:30 +0100"),
         ("2019-06-01.08:15:48", "2019-06-01T08:15:48", "June 1, 2019, 08:15"),
         ("2010-03-05 17:30+00:00", "2010-03-05T17:30+00:00", "March 5, 2010, 17:30 UTC"),
-        ("2010-03-06T99:99", "2010-03-06", "March 6, 2010, 99:99"), ("2010-03-05", "2010-03-05", "March 5, 2010"),
+        ("2010-03-05T23:59:59-23:59", "2010-03-05T23:59:59-23:59", "March 5, 2010, 23:59 -23:59"),
+        ("2010-03-05", "2010-03-05", "March 5, 2010"),
     ])
-    func `The machine-readable form of a moment has its valid time`(served: String, machine: String, text: String)
+    func `The machine-readable form of a moment has its time`(served: String, machine: String, text: String)
         async throws
     {
         let model = try await page(#""at":"\#(served)""#, fields: #"{"at":{"type":"datetime","time":true}}"#).model
         #expect(model.text("field.at.machine") == machine && model.text("field.at.text") == text)
+    }
+
+    @Test(arguments: [
+        "2026-02-31", "2026-02-31T08:00", "2010-03-05T24:00", "2010-03-05T25:99", "2010-03-05 23:60",
+        "2010-03-05T23:59:60Z", "2010-03-05T08:00+24:00", "2010-03-05T08:00:00.5-0060",
+    ])
+    func `A moment or day that does not exist is shown as served`(served: String) async throws {
+        let page = try await page(
+            #""at":"\#(served)","day":"\#(served)","other":"\#(served)""#,
+            fields: #"{"at":{"type":"datetime","time":true},"day":{"type":"date"}}"#)
+        let day = page.model.text("field.day.text") == served ? "Day: <span>\(served)</span>" : ""
+        #expect(facts(page.markup) == ["At: \(served)", day, "Other: \(served)"], "\(page.markup)")
     }
 
     @Test func `A facet lists moments by their day`() async throws {
@@ -148,7 +161,7 @@ struct DefaultValuesTests {
     @Test func `A moment has its time and zone if no field declares it, or if its field has the key time`() async throws
     {
         let html = try await page(
-            #""a":"2010-03-05T17:30:00-05:00","b":"2010-03-05T17:30","c":"2010-03-05T00:00:00Z","d":"2010-03-05T00:00:00Z","e":"2010-03-06 99:99:00.5+0100","f":"2010-03-05""#,
+            #""a":"2010-03-05T17:30:00-05:00","b":"2010-03-05T17:30","c":"2010-03-05T00:00:00Z","d":"2010-03-05T00:00:00Z","e":"2010-03-06 23:59:00.5+0100","f":"2010-03-05""#,
             fields: #"""
                 {"b":{"type":"datetime"},"d":{"type":"datetime","time":true},"e":{"type":"datetime","time":true},
                 "f":{"type":"datetime","time":true}}
@@ -157,7 +170,7 @@ struct DefaultValuesTests {
         #expect(
             facts(html) == [
                 "B: <span>March 5, 2010</span>", "D: <span>March 5, 2010, 00:00 UTC</span>",
-                "E: <span>March 6, 2010, 99:99 +0100</span>", "F: <span>March 5, 2010</span>",
+                "E: <span>March 6, 2010, 23:59 +0100</span>", "F: <span>March 5, 2010</span>",
                 #"A: <time datetime="2010-03-05">March 5, 2010</time>, 17:30 -05:00"#,
                 #"C: <time datetime="2010-03-05">March 5, 2010</time>"#,
             ])
