@@ -26,7 +26,8 @@ extension FieldDeclaration {
         case .duration: return Self.seconds(value).map { showsHours ? Self.hours($0, texts) : Self.clock($0) } ?? value
         case .number:
             guard let number = Double(value) else { return value }
-            let shown = Self.decimal(number / Double(divisor), decimals, texts)
+            let whole = divisor == 1 ? texts.whole(value) : nil
+            let shown = whole ?? Self.decimal(number / Double(divisor), decimals, texts)
             return unit.map { texts.filled($0, ["number": shown]) } ?? shown
         case .bytes:
             return Double(value).map { Self.size($0, texts) } ?? value

@@ -27,9 +27,9 @@ extension FieldDeclaration {
         case .number:
             let served = record.scalar(path)
             if let whole = Int64(served) { return "\(whole)" }
-            // Many APIs write exact decimal numbers as texts, such as "12.50".
+            // Many APIs write exact decimal numbers as texts, such as "12.50". Large whole numbers keep their digits.
             let isDecimal = served.utf8.allSatisfy { $0.isDigit || "-.".utf8.contains($0) }
-            if isDecimal, let number = Double(served) { return "\(number)" }
+            if isDecimal, let number = Double(served) { return served.contains(".") ? "\(number)" : served }
             return served.isEmpty ? "" : "\(try record.number(path))"
         case .bytes:
             guard record.has(path) else { return "" }

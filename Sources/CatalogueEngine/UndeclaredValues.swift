@@ -218,8 +218,15 @@ extension Texts {
         return switch form {
         case .size where number > 0: FieldDeclaration.size(Double(number), self)
         case .duration where number >= 0: FieldDeclaration.clock(milliseconds: word) ?? word
-        case .count: (number < 0 ? "-" : "") + grouped(Int(clamping: number.magnitude))
+        case .count: whole(word) ?? word
         case .size, .duration, .label: word
         }
+    }
+
+    /// A whole number in groups of digits, or as served if it is too large for them; nil for another text.
+    func whole(_ word: String) -> String? {
+        guard word.utf8.allSatisfy({ $0.isDigit || $0 == "-" }) else { return nil }
+        let number = Int(word) ?? .min
+        return Int(exactly: number.magnitude).map { (number < 0 ? "-" : "") + grouped($0) } ?? word
     }
 }

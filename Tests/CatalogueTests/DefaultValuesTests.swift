@@ -258,6 +258,18 @@ struct DefaultValuesTests {
         #expect(facts(try await page(member).markup).last == fact)
     }
 
+    @Test(arguments: [
+        ("1234567890123456789", "1,234,567,890,123,456,789"), ("-9007199254740993", "-9,007,199,254,740,993"),
+        ("12345678901234567890123", "12345678901234567890123"), ("-9223372036854775808", "-9223372036854775808"),
+    ])
+    func `A large whole number has all its digits`(served: String, shown: String) async throws {
+        let number = #"{"type":"number","unit":"{number} m","decimals":2}"#
+        let markup = try await page(
+            #""a":\#(served),"b":"\#(served)","c":\#(served)"#, fields: "{\"a\":\(number),\"b\":\(number)}"
+        ).markup
+        #expect(facts(markup) == ["A: <span>\(shown) m</span>", "B: <span>\(shown) m</span>", "C: \(shown)"])
+    }
+
     @Test func `Undeclared numbers have the decimal mark of the language, unless they are labels`() throws {
         let texts = try Strings.russian()
         #expect(
