@@ -247,7 +247,7 @@ final class FieldDeclaration: Sendable {
             (["of"], type.isDerived, "the types inverse and together"),
             (["path", "or", "history"], !type.isDerived, "values of the record itself"),
             (
-                ["none"], type == .reference || type.isText && type != .list,
+                ["none"], type == .reference || type.isLongText || type.isText && type != .list,
                 "the type reference and fields with one text"
             ),
             (["primary"], type == .reference, "the type reference"),

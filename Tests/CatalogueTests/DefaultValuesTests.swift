@@ -148,6 +148,18 @@ struct DefaultValuesTests {
         #expect(markup.contains("<h2>Story</h2>\(html)</section>"), "\(markup)")
     }
 
+    @Test func `A long text that means that there is none has no section`() async throws {
+        let html = try await page(
+            #""a":"n/a","b":"-","c":"none","d":"short""#,
+            fields: #"""
+                {"a":{"type":"prose","none":["n/a","-"]},"b":{"type":"html","none":["n/a","-"]},
+                "c":{"type":"prose"},"d":{"type":"prose","none":["n/a"]}}
+                """#
+        ).markup
+        #expect(html.ranges(of: "<section").count == 2 && !html.contains("n/a") && facts(html) == [], "\(html)")
+        #expect(html.contains("<h2>C</h2><p>none</p>") && html.contains("<h2>D</h2><p>short</p>"))
+    }
+
     @Test func `Blank lines separate the paragraphs of a text with formatting but without blocks`() async throws {
         let html = try await page(
             #""a":"A <i>slow\n\nrecord</i>.","c":"<p>A slow</p>\n\n<p>record.</p>""#,
