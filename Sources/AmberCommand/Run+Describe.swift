@@ -20,7 +20,7 @@ extension Run {
             guard FileStatus("\(folder)/\(name)/\(TemplateSource.declaration)") != nil else { return false }
             // A catalogue that cannot be read is reported where it is chosen.
             guard let own = try? CatalogueFolder("\(folder)/\(name)").declaration else { return false }
-            return own.roots == nil && [own.api, "\(own.api)/"].contains(api)
+            return own.roots == nil && [own.api, "\(own.api)/"].contains(WebLinks.normalised(api))
         }
     }
 

@@ -64,7 +64,7 @@ struct Settings {
         configuration.limits.connections = try arguments.integer(.connections, in: 1...64) ?? connections
         configuration.bounds.api = api
         configuration.bounds.rateLimit = Self.rateLimit(
-            configuration, catalogue, isPublic: api == catalogue.canonicalAPI)
+            configuration, catalogue, isPublic: WebLinks.normalised(api) == catalogue.canonicalAPI)
         if let delay = configuration.bounds.rateLimit?.refusalDelay, delay >= configuration.bounds.patience {
             throw Failure.usage(
                 "refusalDelay is \(Int(delay)) seconds, but patience ends a capture after "

@@ -21,7 +21,8 @@ struct AddressPattern: Sendable {
             "is \(text.quoted), which is not an address with values of the record, such as \"images/{image_id}.jpg\"")
     }
 
-    var host: String { WebLinks.host(of: pattern.filled(with: [:])) }
+    /// The address up to its first value.
+    var start: String { pattern.filled(with: [:]) }
 
     /// The address with the values of a record, each as one segment of a path; empty if a value is missing.
     func filled(with record: JSONFields) -> String {

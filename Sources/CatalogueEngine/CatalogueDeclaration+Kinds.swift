@@ -127,10 +127,10 @@ extension CatalogueDeclaration {
                 "unit", unit.standard == nil || unit.key.contains("{number}"),
                 "is \(unit.key.quoted), which has no {number}, such as \"{number} kg\"")
         }
-        if let host = field.address?.host, field.type != .url {
+        if let address = field.address?.start, field.type != .url {
             try requireKey(
-                "address", host == WebLinks.host(of: api) || hosts?.contains(host) == true,
-                "is on the host \(host.quoted), which is not one of \"hosts\"")
+                "address", ([WebLinks.host(of: api)] + (hosts ?? [])).contains { WebLinks.isOn($0, address) },
+                "is on the host \(WebLinks.host(of: address).quoted), which is not one of \"hosts\"")
         }
         let source = field.source.flatMap { target?.field($0) }
         if field.type == .inverse {

@@ -100,7 +100,7 @@ package struct DeclaredCatalogue: SiteCatalogue {
     /// A reader of links in the data of an API that was requested at an address.
     func links(_ base: String) -> LinkReader {
         var reader = reader
-        reader.bases.append(base)
+        reader.bases.append(WebLinks.normalised(base))
         return reader
     }
 }

@@ -22,7 +22,7 @@ struct LinkReader: Sendable {
     private let textKinds, permalinkKinds: Set<String>
 
     init(_ declaration: CatalogueDeclaration, bases: [String]) {
-        self.bases = bases
+        self.bases = bases.map(WebLinks.normalised)
         kinds = Set(declaration.kinds.map(\.name))
         // The addresses of children do not begin with the path of their list.
         let lists = declaration.rules.filter { $0.endpoint.parent == nil }.map { rules in
@@ -56,7 +56,8 @@ struct LinkReader: Sendable {
                 hasCodes && path.contains("%") && DeclaredCatalogue.isPlain(String(decoding: path, as: UTF8.self))
             return isCoded || isPlain(path.withoutLastSlash) ? path : nil
         }
-        return nil
+        let normalised = WebLinks.normalised(link)
+        return normalised == link ? nil : rest(of: normalised, hasCodes: hasCodes)
     }
 
     /// The path of a link below the API's address; nil if it leads elsewhere.
@@ -138,10 +139,12 @@ extension LinkReader {
             return (isAnswer ? nil : String(decoding: path, as: UTF8.self), "is not a \(name)'s address")
         }
         guard let hosts else { return (nil, "is not below this API's address") }
+        // The path of a request is a whole address only if its scheme has small letters.
+        let link = WebAddress.isValid(link) ? link : WebLinks.normalised(link)
         let allowed = hosts + bases.map { WebLinks.host(of: $0) }
         let isAllowed =
             WebAddress.isValid(link) && link.utf8.count <= Self.longest && !link.utf8.contains("#")
-            && allowed.contains { $0.utf8.elementsEqual(WebLinks.host(of: link).utf8) }
+            && allowed.contains { WebLinks.isOn($0, link) }
         return (isAllowed ? link : nil, "is on none of the hosts of \(name)s")
     }
 

@@ -93,6 +93,7 @@ extension DeclaredCatalogue {
         } else if !link.prefix(while: { !"/?#".contains($0) }).contains(":") {
             full = "\(answer.base)/\(folder.lastIndex(of: "/").map { folder[...$0] } ?? "")\(link)"
         }
+        full = WebLinks.normalised(full)
         let found = links(answer.base).bases.lazy.compactMap { base -> Substring? in
             // The same host with the other scheme is the same API.
             let schemes = [base, base.replacing("https://", with: "http://", maxReplacements: 1)]
@@ -133,8 +134,32 @@ package enum WebLinks {
         return match.map { String($0.1) }
     }
 
-    /// The host of an address, with its port.
-    static func host(of address: String) -> String { parts(of: address).dropFirst(2).first.map(String.init) ?? "" }
+    /// An address with its scheme and host in lower case, and without the usual port of its scheme (RFC 3986, section
+    /// 6.2). Any other text is returned unchanged, and also an address with a user name.
+    package static func normalised(_ address: String) -> String {
+        // Most addresses need no change, and there can be many.
+        var slashes = 0
+        let start = address.utf8.prefix(300).prefix { byte in
+            slashes += byte == "/" ? 1 : 0
+            return slashes < 3
+        }
+        let isUsual = !start.dropFirst(6).contains(":") && start.allSatisfy { $0 == $0.lowercased }
+        guard !isUsual, start.first?.lowercased == "h",
+            let match = address.prefixMatch(
+                of: /([Hh][Tt][Tt][Pp][Ss]?):\/\/([A-Za-z0-9.\-]+)(?::([0-9]+))?(?=[\/?#]|$)/)
+        else { return address }
+        let (scheme, port) = (match.1.lowercased(), match.3 ?? "")
+        let hasPort = !port.isEmpty && port != (scheme == "http" ? "80" : "443")
+        return "\(scheme)://\(match.2.lowercased())\(hasPort ? ":\(port)" : "")\(address[match.range.upperBound...])"
+    }
+
+    /// The host of an address, with its port unless that is the usual one.
+    static func host(of address: String) -> String { String(parts(of: normalised(address)).dropFirst(2).first ?? "") }
+
+    /// Whether an address is on a host, which can have a port.
+    static func isOn(_ host: String, _ address: String) -> Bool {
+        self.host(of: "\(address.prefix { $0 != "/" })//\(host)/") == self.host(of: address)
+    }
 
     /// Adds the host of another address to a link that is only a path. Other links, such as "//host/path", are returned
     /// unchanged.

@@ -57,6 +57,7 @@ struct Permalinks: Sendable {
 
     /// An address without its scheme, its fragment and the slash at its end. Nil if it is not on the web, or too long.
     static func key(_ address: String) -> String? {
+        let address = WebLinks.normalised(address)
         guard address.utf8.count <= LinkReader.longest,
             let scheme = ["https://", "http://"].first(where: { address.utf8.starts(with: $0.utf8) })
         else { return nil }

@@ -85,6 +85,7 @@ extension APISurvey {
 
     /// A copy or a proxy of an API has links to the original host, with the same path.
     private func findCanonical(_ links: [String]) {
+        let links = links.map(WebLinks.normalised)
         guard let first = links.first, WebURL(first) != nil, !links.contains(where: { absolute($0) != nil }) else {
             return
         }
@@ -100,6 +101,7 @@ extension APISurvey {
 
     /// The address of a link. If the link is a path, or has the API's own host, its host is the requested one.
     func onHost(_ link: String) -> String {
+        let link = WebLinks.normalised(link)
         if let own = canonical, link.utf8.starts(with: "\(own)/".utf8) { return api + link.dropFirst(own.count) }
         return Self.secure(WebLinks.absolute(link, on: api), like: api)
     }

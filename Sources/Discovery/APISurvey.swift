@@ -45,7 +45,7 @@ package actor APISurvey {
         policy.attempts = min(policy.attempts, 2)
         policy.maximumRetryAfter = min(policy.maximumRetryAfter, 10)
         self.client = RetryingClient(client, policy: policy, rateLimiter: limit)
-        self.api = api
+        self.api = WebLinks.normalised(api)
     }
 
     /// An answer with valid JSON.

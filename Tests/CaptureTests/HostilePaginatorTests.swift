@@ -138,6 +138,11 @@ struct HostilePaginatorTests {
         "https://items.example/v1/../../etc", "https://items.example.evil/v1/item", "/other/item?page=2",
         "item?page=2#x",
         "item?a b", "https://items.example/v1//item", "item/./2", "https://items.example/v1/%2e%2E/admin", "item%2f..",
+        "https://items.example:444/v1/item?page=2", "https://items.example:80/v1/item",
+        "https://a@items.example/v1/item",
+        "https://Items.example:443@evil.example/v1/item", "https://items.example./v1/item",
+        "https://İtems.example/v1/i",
+        "https://items.example:443:443/v1/item", "https://ITEMS.example:/v1/item",
     ])
     func `Links that leave the API are refused`(link: String) async throws {
         let list = #"{"path":"{list}","paginator":{"type":"json_link"},"records":"data"}"#

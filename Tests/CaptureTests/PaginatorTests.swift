@@ -240,6 +240,19 @@ struct PaginatorTests {
         }
     }
 
+    @Test(arguments: [
+        "HTTPS://items.example", "https://Items.EXAMPLE:443", "HTTP://ITEMS.example:80", "http://FAKE.example:80",
+    ])
+    func `Scheme and host of a link can have capital letters, and the usual port`(host: String) async throws {
+        let list = #"{"path":"{list}","paginator":{"type":"json_link"},"records":"data"}"#
+        let folder = host.contains("FAKE") ? "api" : "v1"
+        try await expectAll(list, requests: 3) { _, query in
+            let page = ItemAPI.page(after: query["from"])
+            let next = page.upperBound < 8 ? #""\#(host)/\#(folder)/item?from=\#(page.upperBound - 1)""# : "null"
+            return (200, "", #"{"next":\#(next),"data":\#(ItemAPI.array(page))}"#)
+        }
+    }
+
     @Test func `A link in the header`() async throws {
         try await expectAll(#"{"path":"{list}","paginator":{"type":"header_link"}}"#, requests: 3) { _, query in
             let page = ItemAPI.page(after: query["after"])

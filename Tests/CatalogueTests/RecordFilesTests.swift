@@ -79,6 +79,19 @@ struct RecordFilesTests {
         }
     }
 
+    @Test func `The host of a file can have capital letters, and the usual port`() async throws {
+        let links = try await revision().tables().links
+        for address in ["https://CDN.example/A.mp3", "http://cdn.example:80/A.mp3", "http://A.EXAMPLE:80/A.mp3"] {
+            #expect(links.file(at: address).path == address)
+        }
+        #expect(links.file(at: "HTTPS://CDN.example:443/A.mp3").path == "https://cdn.example/A.mp3")
+        #expect(links.file(at: "HTTP://A.example:80/api/A.mp3").path == "A.mp3")
+        for address in [
+            "https://cdn.example:80/a.mp3", "https://cdn.example./a.mp3", "https://cdn.example:443@evil.example/a.mp3",
+            "https://u@CDN.example/a.mp3", "https://CDN.example.evil/a.mp3", "ftp://CDN.example/a.mp3",
+        ] { #expect(links.file(at: address).path == nil, "\(address)") }
+    }
+
     @Test func `An address can have values of the record, each as one segment of a path`() throws {
         let json = #"""
             {"name":"any","api":"http://a.example/api","hosts":["cdn.example"],"list":{"paginator":{"type":"single_page"}},

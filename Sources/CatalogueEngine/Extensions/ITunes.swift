@@ -222,6 +222,7 @@ extension CatalogueExtension {
     /// The path of a picture below a base address, or its whole address on the service's picture hosts; nil for other
     /// addresses.
     static func picturePath(of url: String, bases: [String]) -> String? {
+        let url = WebLinks.normalised(url)
         guard url.utf8.count <= LinkReader.longest, WebAddress.isValid(url) else { return nil }
         for base in bases where url.hasPrefix("\(base)/") {
             let path = String(url.dropFirst(base.count + 1))
