@@ -141,16 +141,12 @@ extension JSONFields {
     /// The key of a record.
     /// - Parameter isText: whether the id can be any text. Otherwise it is a whole number, or a string of its digits.
     package func key(_ kind: String, at path: FieldPath, isText: Bool) throws -> RecordKey {
-        var id: String
+        let id: String
         if let text = optionalText(path), isText || Int64(text).map({ "\($0)" == text }) == true {
             guard (1...Self.longestID).contains(text.utf8.count) else {
                 throw ContentFault(path.text, text.isEmpty ? "is empty" : "is longer than \(Self.longestID) bytes")
             }
-            id = text
-            // Links to a record have the same last word as its own address.
-            if isText, text.hasPrefix("https://") || text.hasPrefix("http://") {
-                id = text.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last.map(String.init) ?? text
-            }
+            id = isText ? Self.id(text) : text
         } else {
             id = "\(try integer(path))"
         }
@@ -158,6 +154,12 @@ extension JSONFields {
         guard let text = key.text, !isText else { return key }
         throw ContentFault(
             path.text, "is \(text), not 1 to 9007199254740991; set \"textIds\" if ids of this kind can be other texts")
+    }
+
+    /// The id that a text means. Links to a record have the same last word as its own address.
+    package static func id(_ text: String) -> String {
+        guard text.hasPrefix("https://") || text.hasPrefix("http://") else { return text }
+        return text.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last.map(String.init) ?? text
     }
 
     private static let longestID = 1_000

@@ -137,7 +137,7 @@ package struct KindDescription: Sendable {
     /// - Returns: also a member such as "uid", if the id is another text, which may be a short name.
     static func id(of records: [JSON], named list: String) -> (path: String, other: String?)? {
         func isID(_ path: String) -> Bool {
-            let values = records.compactMap { $0.value(path)?.scalar }
+            let values = records.compactMap { $0.value(path)?.scalar }.map(JSONFields.id)
             return values.count == records.count && Set(values).count == values.count
         }
         let members = members(of: records).filter { APISurvey.isPathName($0.name) }

@@ -109,12 +109,18 @@ struct DetailTests {
 
     @Test func `Addresses with the same last segment are a gap that says so`() async throws {
         let api = ItemAPI { _, _ in
-            let links = ["news", "events"].map { #"{"url":"https://items.example/v1/\#($0)/santa-rita"}"# }
+            let links = ["news", "events"].map {
+                #"{"url":"https://items.example/v1/\#($0)/santa-rita","uid":"\#($0)1","name":"x"}"#
+            }
             return (200, "", "[\(links.joined(separator: ","))]")
         }
-        let item = #","textIds":true,"id":"url""#
-        let gaps = try await captures(#"{"paginator":{"type":"single_page"}}"#, api, item: item).run().gapTexts
-        #expect(gaps.count == 1 && gaps[0].contains("cut to its last segment, so name another member"), "\(gaps)")
+        func gaps(_ id: String) async throws -> [String] {
+            let item = #","textIds":true,"id":"\#(id)""#
+            return try await captures(#"{"paginator":{"type":"single_page"}}"#, api, item: item).run().gapTexts
+        }
+        let found = try await gaps("url")
+        #expect(found.count == 1 && found[0].contains("cut to its last segment, so name another member"), "\(found)")
+        #expect(try await gaps("uid") == [])
     }
 
     @Test func `Ids with a slash are references to records`() async throws {

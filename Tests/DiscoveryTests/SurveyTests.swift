@@ -77,6 +77,18 @@ struct SurveyTests {
         #expect(found?.lists.map(\.name) == ["items", "users"] && found?.doubts == [])
     }
 
+    @Test func `An address whose last segment is not unique is no id`() async throws {
+        let found = await survey { path, _ in
+            if path == "/" { return ("", #"{"items":"https://api.example/v1/items"}"#) }
+            let items = (1...4).map { number in
+                let folder = number % 2 == 0 ? "news" : "events"
+                return #"{"@id":"https://api.example/v1/\#(folder)/x\#(number / 3)","name":"n","number":"N\#(number)"}"#
+            }
+            return path == "/items" ? ("", "[\(items.joined(separator: ","))]") : nil
+        }
+        try expect(found, [#""id": "number""#], without: [#""id": "@id""#])
+    }
+
     @Test func `Offsets with rows whose records are requested one by one`() async throws {
         let found = await survey { path, query in
             if path == "/" { return ("", #"{"thing":"https://api.example/v1/thing/"}"#) }
