@@ -97,6 +97,13 @@ extension JSONFields {
         }
     }
 
+    /// The names of the first members, each with the first byte of its value. Long names are left out.
+    package var starts: [(name: String, byte: UInt8)] {
+        members.prefix(1_000).filter { $0.name.count <= 200 }.map {
+            (String(decoding: bytes[$0.name], as: UTF8.self), bytes[$0.value.lowerBound])
+        }
+    }
+
     /// The object in a range; nil for another value.
     private func object(at range: Range<Int>) -> JSONFields? {
         guard bytes[range.lowerBound] == "{" else { return nil }

@@ -144,8 +144,12 @@ extension DeclaredCatalogue {
 extension DeclaredCatalogue {
     package func facts(of record: ArraySlice<UInt8>, kind: String, base: String) throws -> RecordFacts {
         let fields = try JSONFields(Array(record))
-        let facts = try facts(fields, kind, base)
+        var facts = try facts(fields, kind, base)
         try fields.check()
+        if childLists[kind] == nil, let kind = declaration.kind(kind) {
+            let hidden = kind.fields.filter { $0.type == .hidden }.map { $0.path.names[0] }
+            facts.refused += fields.partialLists(besides: hidden)
+        }
         return facts
     }
 

@@ -1,4 +1,5 @@
 package import Catalogue
+import Platform
 
 /// What the answer of an unknown API says about its list besides the records: the next page, and the number of records.
 extension JSON {
@@ -48,6 +49,12 @@ extension JSON {
         }
     }
 
+    /// The first of these places that is not empty, with its value in JSON.
+    func nextPage(besides records: String) -> (path: String, value: String)? {
+        let none = ["null", "false", "\"\"", "{}", "0", "-1"]
+        return nextPages(besides: records).lazy.map { ($0, "\($1)") }.first { !none.contains($0.1) }
+    }
+
     /// The numbers in usual places of an answer whose names are like these, without capitals and signs.
     package func numbers(_ names: Set<String>, besides records: String) -> [(path: String, number: Int)] {
         envelope(of: records).filter(\.isUsual).flatMap { path, object, _ in
@@ -76,7 +83,41 @@ extension JSON {
     private static let maximumObjects = 100
 }
 
+/// Lists within a record, of which the API may have sent only a part.
+extension JSONFields {
+    /// A fault for each list of which the record states a larger number of elements, such as `items` and `items_total`,
+    /// and for each list whose object announces another page, such as `{ "data": […], "has_more": true }`.
+    func partialLists(besides hidden: [String] = []) -> [ContentFault] {
+        let members = starts.filter { !hidden.contains($0.name) }
+        let cure = "declare a list of children for the others, or the member as a field of the type hidden"
+        var arrays: [String: String] = [:]
+        for (name, byte) in members where byte == "[" { arrays[name.letters] = name }
+        let counted = members.compactMap { name, byte -> ContentFault? in
+            let letters = byte.isDigit && !arrays.isEmpty ? name.letters : ""
+            let isCount = letters.hasSuffix("total") || letters.hasSuffix("count")
+            let list = isCount ? letters.dropLast(5) : letters.hasPrefix("total") ? letters.dropFirst(5) : ""
+            // `try?`, because a value that is no whole number is no count.
+            guard !list.isEmpty, let array = arrays[String(list)] ?? arrays["\(list)s"],
+                let stated = try? integer(FieldPath(name)), let own = try? count(FieldPath(array)), stated > own
+            else { return nil }
+            return ContentFault(array, "has only \(own) of the \(stated) elements that \(name.quoted) states; \(cure)")
+        }
+        let paged = members.compactMap { name, byte -> ContentFault? in
+            guard byte == "{", let object = objects(at: FieldPath(name)).first?.starts,
+                let list = object.first(where: { $0.byte == "[" && ($0.name == name || Self.lists.contains($0.name)) }),
+                let next = value(at: FieldPath(name))?.nextPage(besides: list.name)?.path
+            else { return nil }
+            return ContentFault("\(name).\(list.name)", "announces another page at \(next.quoted); \(cure)")
+        }
+        return counted + paged
+    }
+
+    private static let lists: Set = ["data", "items", "results", "records", "values", "entries", "edges", "nodes"]
+}
+
 extension String {
     /// "totalsize" for "@total_size".
-    fileprivate var letters: String { lowercased().filter(\.isLetter) }
+    fileprivate var letters: String {
+        String(decoding: utf8.lazy.filter { $0.isLetter || $0 >= 0x80 }.map(\.lowercased), as: UTF8.self)
+    }
 }

@@ -50,9 +50,7 @@ extension DeclaredCatalogue {
         // Without "records", the members of an object are records.
         let place = values.isObject ? records?.text ?? "" : ""
         let envelope = try records.flatMap { values.isObject ? try values.envelope(besides: $0) : nil } ?? [:]
-        let places = envelope.nextPages(besides: place).map { ($0, "\($1)") }
-        let none = ["null", "false", "\"\"", "{}", "0", "-1"]
-        if let (path, value) = places.first(where: { !none.contains($0.1) }) {
+        if let (path, value) = envelope.nextPage(besides: place) {
             let hasLink = [".href", ".url", ".uri"].contains(where: path.hasSuffix)
             let isLink = hasLink || ["?", "\"/", "://"].contains(where: value.contains)
             let cure = isLink ? #""json_link", "next": "\#(path)""# : #""cursor", "cursor": "\#(path)""#

@@ -248,6 +248,26 @@ struct ChildListTests {
         #expect(report.gaps.count + requests.count == 2 && report.gaps.allSatisfy { $0.keyPath == "data[0].slug" })
     }
 
+    @Test func `A record with only a part of a list is a gap, unless a list of children or a field declares the list`()
+        async throws
+    {
+        let api = ItemAPI { path, query in
+            let items = #""items_total":3,"items":["#
+            return page(objects(path == "post" ? 1...2 : 7...9) { items + ($0 == 1 ? "7,8]" : "7,8,9]") }, query)
+        }
+        func gaps(_ more: String = "", kinds: String = "{}") async throws -> [String] {
+            try await captures(lists: "[\"post\"\(more)]", kinds: kinds, api).run().gapTexts
+        }
+        let cure = "declare a list of children for the others, or the member as a field of the type hidden"
+        #expect(
+            try await gaps() == [
+                #"post?page=1 data[0].items: has only 2 of the 3 elements that "items_total" states; \#(cure)"#
+            ])
+        #expect(try await gaps(#",{"name":"items","kind":"item","path":"posts/{post.id}/items"}"#) == [])
+        let hidden = #"{"post":{"fields":{"items":{"type":"hidden"}}}}"#
+        #expect(try await gaps(kinds: hidden) == [])
+    }
+
     @Test func `A record's address cannot take over the pages of another list`() async throws {
         let list = #"{"name":"comments","kind":"comment","path":"{post.comments}"}"#
         let api = ItemAPI { path, query in

@@ -2,6 +2,8 @@ import Catalogue
 import TestSupport
 import Testing
 
+@testable import CatalogueEngine
+
 struct JSONFieldsTests {
     private struct Record: Decodable {
         let id: Int64
@@ -191,5 +193,21 @@ struct JSONFieldsTests {
         #expect(fields.scalar("at.point[9]").isEmpty && fields.scalar("text[0]").isEmpty)
         #expect(errorText { _ = try fields.number("at.point[9]") } == "at.point[9]: is missing")
         #expect(errorText { _ = try fields.texts("text[0]") } == "text: is not an array")
+    }
+
+    @Test(arguments: [
+        (#"{"items":[1,2],"items_total":3}"#, "items: has only 2 of the 3 elements that \"items_total\" states"),
+        (#"{"Items":[1],"totalItems":2}"#, "Items: has only 1 of the 2 elements that \"totalItems\" states"),
+        (#"{"release-count":9,"releases":[]}"#, "releases: has only 0 of the 9 elements that \"release-count\" states"),
+        (#"{"a":{"data":[1],"has_more":true}}"#, "a.data: announces another page at \"has_more\""),
+        (#"{"a":{"a":[1],"paging":{"next":"/a?p=2"}}}"#, "a.a: announces another page at \"paging.next\""),
+        (#"{"items":[1,2],"items_total":2}"#, nil), (#"{"items":{},"items_total":2}"#, nil),
+        (#"{"items":[1],"items_total":"2"}"#, nil), (#"{"count":9,"total":9,"meta":[],"data":[]}"#, nil),
+        (#"{"next":"/b","items":[1]}"#, nil), (#"{"at":{"next":"/b","parts":[1]}}"#, nil),
+        (#"{"a":{"data":[1],"has_more":false,"next":null}}"#, nil), (#"{"a":{"data":7,"has_more":true}}"#, nil),
+    ])
+    func `A list within a record that is only a part of it is found`(json: String, fault: String?) throws {
+        let found = try JSONFields(Array(json.utf8)).partialLists().map { "\($0)" }
+        #expect(found.map { $0.prefix { $0 != ";" } } == fault.map { [$0[...]] } ?? [])
     }
 }
