@@ -181,6 +181,9 @@ struct FaultTests {
             "11: <label> refers to the id \"none\" in for, but no element of the page has this id [unknown-id]"
         ),
         (
+            "<label for=\"a b\">x</label>", "11: <label> has for=\"a b\", which must be one id [attribute-value]"
+        ),
+        (
             "<p id=\"p\">x</p><label for=\"p\">x</label>",
             "11: <label> refers to the id \"p\" in for, but that element is not a form control [unknown-id]"
         ),

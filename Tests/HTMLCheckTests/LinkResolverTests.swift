@@ -40,6 +40,13 @@ struct LinkResolverTests {
         #expect(resolve(target, on: page) == [path, fragment])
     }
 
+    @Test(arguments: [
+        ("65535", true), ("80", true), ("65536", false), ("99999", false), ("100000", false), ("-1", false),
+    ])
+    func `The port of an address is at most 65535`(port: String, isValid: Bool) {
+        #expect(WebAddress.isValid("https://a.org:\(port)/") == isValid)
+    }
+
     @Test(arguments: ["http://a.org/", "https://a.org/b", "HTTPS://a.org", "mailto:a@b.org"])
     func `An absolute link is external`(target: String) {
         #expect(resolve(target, on: "a/b.html") == ["external"])

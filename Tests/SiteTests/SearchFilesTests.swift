@@ -222,6 +222,16 @@ struct SplitSearchTests {
         let part = try #require(names[String(long.prefix(most))])
         #expect(most < PrefixTree.nameLimit && part.next == nil && part.total == 1_600)
         #expect(names.keys.map(\.unicodeScalars.count).max() == most)
+        let odd = try Self.parts(
+            SearchFiles(of: SearchTables.of((0..<1_600).map { ("a\(long)\($0)", nil) }), oneFileLimit: 0))
+        #expect(odd.keys.map(\.utf8.count).max() == PrefixTree.maximumPrefixLength + 1)
+    }
+
+    @Test(arguments: [0, 1])
+    func `A prefix is a leaf if it has at most as many rows as the limit`(more: Int) throws {
+        let rows = (0..<PrefixTree.leafLimit + more).map { _ in (label: "star", value: String?.none) }
+        let parts = try Self.parts(SearchFiles(of: SearchTables.of(rows), oneFileLimit: 0))
+        #expect(parts["s"]?.total == rows.count && parts["s"]?.next == (more == 0 ? nil : ["t"]))
     }
 }
 
