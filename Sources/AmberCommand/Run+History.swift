@@ -180,8 +180,11 @@ private struct Diff {
         let name = String(field.name.singleLine.unicodeScalars.prefix(100))
         if let list = field.list {
             if list.isReordering { return body("    \(name): the same in another order") }
-            for value in list.removed { body("    \(name): - \(value)") }
-            for value in list.added { body("    \(name): + \(value)") }
+            for (sign, own, others) in [("-", list.removed, list.added), ("+", list.added, list.removed)] {
+                for (index, value) in own.enumerated() {
+                    body("    \(name): \(sign) \(shown(value, besides: index < others.count ? others[index] : nil))")
+                }
+            }
             return
         }
         if let changes = field.memberChanges {
@@ -190,7 +193,12 @@ private struct Diff {
             }
             return
         }
-        body("    \(name): \(field.old.map { "\($0)" } ?? "nothing") -> \(field.new.map { "\($0)" } ?? "nothing")")
+        body("    \(name): \(shown(field.old, besides: field.new)) -> \(shown(field.new, besides: field.old))")
+    }
+
+    /// A value as JSON. A long one is shortened around its difference from the other one; `--json` prints it whole.
+    private static func shown(_ value: JSON?, besides other: JSON?) -> String {
+        value.map { "\($0)".shortened(besides: other.map { "\($0)" } ?? "", to: 100) } ?? "nothing"
     }
 }
 

@@ -38,14 +38,14 @@ extension String {
     package var shortened: String { cut(to: Self.shortLength, closing: true) }
 
     /// A text that `showable` returned, shortened. A long text begins shortly before its difference from another one.
-    package func shortened(besides other: String) -> String {
-        guard utf8.count > Self.shortLength else { return self }
+    package func shortened(besides other: String, to length: Int = shortLength) -> String {
+        guard utf8.count > length else { return self }
         let common = zip(unicodeScalars, other.unicodeScalars).prefix { $0 == $1 }.count
-        let context = Self.shortLength / 5
-        guard common > 2 * context, !utf8.elementsEqual(other.utf8) else { return shortened }
+        let context = length / 5
+        guard common > 2 * context, !utf8.elementsEqual(other.utf8) else { return cut(to: length, closing: true) }
         let start = unicodeScalars.dropFirst(common - context)
-        let words = start.drop { !$0.properties.isWhitespace }
-        return ("…" + String(String.UnicodeScalarView(words.isEmpty ? start : words))).showable.shortened
+        let word = start.prefix(context).firstIndex { $0.properties.isWhitespace } ?? start.startIndex
+        return ("…" + String(start[word...])).showable.cut(to: length, closing: true)
     }
 
     /// The text in quotation marks for a message in a terminal. It has at most 200 characters; invisible characters

@@ -81,6 +81,27 @@ struct HistoryTests {
                 ].map { Array($0.unicodeScalars) }, "\(result.output.debugDescription)")
     }
 
+    @Test func `Diff shortens long values around their difference, and --json has them whole`() async throws {
+        let (start, end) = (String(repeating: "so ", count: 50), String(repeating: " on", count: 50))
+        func state(_ name: String, _ word: String) throws -> String {
+            let text = "\(start)\(word)\(end)"
+            let more = #","text":"\#(text)","items":[{"text":"\#(text)"}]}"#
+            return try imports.state(name, characters: [String(Imports.character(1, "Ada").dropLast()) + more])
+        }
+        try await imports.run("import", try state("old", "red"), "--date", "2018-02-05")
+        try await imports.run("import", try state("new", "blue"), "--date", "2018-05-01")
+        let lines = try await imports.run("diff", "1", "2").output.split(separator: "\n").dropFirst(3)
+        let shown = ["red", "blue"].map { word in
+            "… so so so so so so \(word)" + String(String(repeating: " on", count: 50).prefix(79 - word.count)) + "…"
+        }
+        #expect(
+            Array(lines) == [
+                "    items: - \(shown[0])", "    items: + \(shown[1])", "    text: \(shown[0]) -> \(shown[1])",
+            ])
+        let whole = try await imports.run("diff", "1", "2", "--json").output
+        #expect(whole.contains("\"old\":\"\(start)red\(end)\",\"new\":\"\(start)blue\(end)\""))
+    }
+
     @Test func `Diff --json has the changed values, and added and removed records as a whole`() async throws {
         try await imports.importTwo()
         let diff = try await imports.json("diff", "2", "1")

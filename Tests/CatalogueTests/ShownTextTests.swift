@@ -47,6 +47,14 @@ struct ShownTextTests {
         #expect(scalars(String(isolated.unicodeScalars.dropLast()).showable) == [0x2067] + openers + [0x2069])
     }
 
+    @Test func `A text that is shortened besides another one shows their difference, also within a long word`() {
+        let (words, word) = (String(repeating: "so ", count: 20), String(repeating: "x", count: 60))
+        let tail = " \(String(repeating: "y", count: 60))"
+        #expect("\(words)1\(tail)".shortened(besides: "\(words)2", to: 50).hasPrefix("… so so so 1 yyy"))
+        #expect("\(word)1\(tail)".shortened(besides: "\(word)2", to: 50).hasPrefix("…xxxxxxxxxx1 yyy"))
+        #expect("\(word)1".shortened(besides: "\(word)2", to: 100) == "\(word)1")
+    }
+
     @Test func `A long text is shortened to its limit with an ellipsis`() {
         let full = String(repeating: "é", count: String.shortLength)
         #expect(full.shortened == full)
