@@ -73,7 +73,6 @@ struct Failure: Error, CustomStringConvertible {
         case let error as ArchiveError: self.init(error.isRefusal ? .outputInUse : .notCaptured, "\(error)")
         case is SystemError, is ServerError, CaptureError.disk, SnapshotError.alreadyExists:
             self.init(.outputInUse, "\(error)")
-        case SnapshotError.key: self.init(.wrongUsage, "\(error)")
         default: self.init(.notCaptured, "\(error)")
         }
     }

@@ -15,7 +15,7 @@ extension Run {
         let revision = try revision(revisionName)
         let start = ContinuousClock.now
         console.say("[1/1] snapshot of revision \(revision.number)")
-        let key = try key.map { try Ed25519.PrivateKey($0) }
+        let key = try key.map { path in try Failure.with(.wrongUsage) { try Ed25519.PrivateKey(path) } }
         try Folder.make(snapshots)
         let build = SnapshotBuild(
             siteBuild(revision, templates), settings.catalogueFolder.known, settings: try packagedSettings(revision))

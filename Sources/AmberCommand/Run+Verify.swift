@@ -17,7 +17,7 @@ extension Run {
         // If the output cannot be written, no lock is needed.
         let lock = isReadOnly ? nil : try lockOutput()
         defer { withExtendedLifetime(lock) {} }
-        let publicKey = try key.map { try Ed25519.PublicKey($0) }
+        let publicKey = try key.map { path in try Failure.with(.wrongUsage) { try Ed25519.PublicKey(path) } }
         let scratch = try makeScratch()
         defer {
             // The next run or the system removes files that remain.
