@@ -155,7 +155,7 @@ extension TemplateFolder {
             guard let other = source.catalogueTexts.first else { return texts }
             throw SiteError.refused(
                 "\(other.file): the catalogue has no texts for \(language), but \(file.file) exists; add "
-                    + "\(language).json, or leave the language out of the key \"languages\""
+                    + "\(language).json, or list the other languages in the key \"languages\" of catalogue.json"
             )
         }
         return try own.read { try texts.adding($0) }
@@ -170,7 +170,7 @@ extension TemplateFolder {
             let known = texts.map(\.language).joined(separator: ", ")
             throw SiteError.refused(
                 "\(path)/strings has no \(language).json for the key \"language\", the language of the site's root; "
-                    + "the existing languages are: \(known)"
+                    + "add it, or choose one of: \(known)"
             )
         }
         let others = texts.filter { $0.language != language }
@@ -195,10 +195,10 @@ extension TemplateSource {
     /// is not among them.
     fileprivate func limited(to languages: [String]) throws -> TemplateSource {
         guard !languages.isEmpty else { return self }
-        if let missing = languages.first(where: { language in !texts.contains { $0.name == language } }) {
-            throw SiteError.refused(
-                "\(cataloguePath ?? path)/\(Self.declaration): \"languages\" has \(missing.quoted), but there is no "
-                    + "\(path)/strings/\(missing).json")
+        if let index = languages.firstIndex(where: { language in !texts.contains { $0.name == language } }) {
+            let missing = "\(path)/strings/\(languages[index]).json"
+            throw declarationFile.error(
+                ContentFault("languages[\(index)]", "has no file \(missing); add it, or remove this language"))
         }
         var source = self
         source.texts.removeAll { !languages.contains($0.name) }
@@ -207,12 +207,18 @@ extension TemplateSource {
         return source
     }
 
+    /// The catalogue's declaration; empty if there is none.
+    fileprivate var declarationFile: TemplateFile {
+        let file = "\(cataloguePath ?? path)/\(Self.declaration)"
+        return TemplateFile(name: Self.declaration, file: file, bytes: declarationBytes ?? [])
+    }
+
     /// The folder for new texts.
     fileprivate var textFolder: String { "\(cataloguePath ?? path)/strings" }
 
     /// The error at the place in the declaration that names a text which no file has; nil if it is not there.
     fileprivate func missingText(_ key: String) -> TemplateError? {
-        guard let cataloguePath, let bytes = declarationBytes else { return nil }
+        let bytes = declarationFile.bytes
         let quoted = Array("\"\(key)\"".utf8)
         var offset = bytes.offset(of: quoted)
         // A field can have the same name.
@@ -220,11 +226,10 @@ extension TemplateSource {
             offset = bytes.offset(of: quoted, from: start + 1)
         }
         let files = texts.map { "\(textFolder)/\($0.name).json" }.joined(separator: " and ")
-        let file = "\(cataloguePath)/\(Self.declaration)"
         return offset.map {
             let isUnit = bytes[..<$0].filter { $0 > 0x20 }.suffix(7).elementsEqual("\"unit\":".utf8)
             let asItIs = isUnit ? "write \"{number} \(key)\"" : "begin it with a capital letter"
-            return TemplateFile(name: Self.declaration, file: file, bytes: bytes).error(
+            return declarationFile.error(
                 at: $0, "there is no text \(key.quoted)", note: "add it to \(files), or \(asItIs) to show it as it is")
         }
     }

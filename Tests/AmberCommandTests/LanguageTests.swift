@@ -142,7 +142,7 @@ struct LanguageTests {
         #expect(
             run.code == 5
                 && run.errors.hasSuffix(
-                    "/strings has no de.json for the key \"language\", the language of the site's root; the existing languages are: en, ru\n"
+                    "/strings has no de.json for the key \"language\", the language of the site's root; add it, or choose one of: en, ru\n"
                 ),
             "\(run.errors)")
     }
