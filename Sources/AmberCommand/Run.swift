@@ -148,6 +148,7 @@ extension Run {
         try Failure.with(.pageFails) {
             let folder = try TemplateFolder(source, for: settings.catalogue)
             try folder.check(for: settings.catalogue)
+            if let note = try folder.unusedText(for: settings.catalogue) { console.say(note) }
             return folder
         }
     }

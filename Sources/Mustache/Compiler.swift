@@ -110,6 +110,7 @@ struct Compiler {
                     + Spelling.hint(for: String(parts[1]), among: constants.texts.keys.sorted()),
                 note: "add a new text to every file in \(constants.folder)")
         }
+        library.usedConstants.insert(String(parts[1]))
         emitTextInline(before: tag)
         literal(text, isEscaped: tag.kind == .name)
         guard usedText + library.text.count <= Library.textLimit else {

@@ -25,6 +25,9 @@ public struct Library: Sendable {
     var steps: [Int] = []
     var overrides: [Override] = []
 
+    /// The names of the constants that templates use.
+    package internal(set) var usedConstants: Set<String> = []
+
     /// Parses every template, and checks that the partials and parents they include exist.
     ///
     /// - Parameters:

@@ -5,6 +5,7 @@ extension Texts {
     /// - Parameter language: the language's code, which is the file's name without ".json".
     /// - Throws: `ContentFault` for the first fault, with its key path.
     package init(_ bytes: [UInt8], language: String) throws {
+        try Self.requireGroups(bytes, ["language", "plurals"] + Self.groups)
         let file = try JSONDecoding.decode(File.self, from: bytes)
         guard let plurals = PluralRules(rawValue: file.plurals) else {
             let known = PluralRules.allCases.map(\.rawValue).joined(separator: ", ")
@@ -23,6 +24,7 @@ extension Texts {
     /// key replaces the shared one.
     /// - Throws: `ContentFault` for the first fault, with its key path.
     package func adding(_ bytes: [UInt8]) throws -> Texts {
+        try Self.requireGroups(bytes, Self.groups)
         let file = try JSONDecoding.decode(Additions.self, from: bytes)
         let texts = Texts(
             language: language, name: name, plurals: plurals,
@@ -37,6 +39,15 @@ extension Texts {
         let file = try JSONDecoding.decode(Additions.self, from: bytes)
         return (file.texts ?? [:]).keys.map { "texts.\($0)" } + (file.scripts ?? [:]).keys.map { "scripts.\($0)" }
             + (file.values ?? [:]).flatMap { group, entries in entries.keys.map { "values.\(group).\($0)" } }
+    }
+
+    private static let groups = ["texts", "scripts", "values"]
+
+    /// JSONDecoder ignores unknown members.
+    private static func requireGroups(_ bytes: [UInt8], _ groups: [String]) throws {
+        if let unknown = try JSONSlices.members(of: bytes).keys.filter({ !groups.contains($0) }).min() {
+            throw ContentFault(unknown, "is unknown; the groups are: \(groups.joined(separator: ", "))")
+        }
     }
 
     private struct Additions: Decodable {

@@ -108,6 +108,32 @@ extension TemplateFolder {
         }
     }
 
+    /// A sentence about a text of the catalogue that nothing uses, such as a misspelled one; nil if there is none.
+    package func unusedText(for catalogue: any SiteCatalogue) throws -> String? {
+        let used = catalogue.texts.map(\.key) + (libraries.first?.usedConstants ?? [])
+        let known = try Set(used.map { "texts.\($0)" } + (source.texts.first?.read(Texts.keyPaths) ?? []))
+        let hasScripts = source.catalogueContents.contains { $0.path.hasSuffix(".js") }
+        for file in source.catalogueTexts {
+            guard source.texts.contains(where: { $0.name == file.name }) else {
+                return "\(file.file): is not used, because \(path)/strings has no file of this name"
+            }
+            // Values, and texts of filters such as "filter.genre", are named after fields.
+            let paths = try file.read(Texts.keyPaths).map { path in
+                path.hasPrefix("values.") ? path.split(separator: ".").prefix(2).joined(separator: ".") : path
+            }
+            let unused = Set(paths).subtracting(known).sorted().prefix(1_000).filter { path in
+                let field = "\"\(path.split(separator: ".").last ?? "")\""
+                let isOfField = source.declarationFile.bytes.offset(of: Array(field.utf8)) != nil
+                return path.hasPrefix("texts.") || !isOfField && !(hasScripts && path.hasPrefix("scripts."))
+            }
+            guard let path = unused.first else { continue }
+            let others = unused.count == 1 ? "" : " (unused texts: \(unused.count))"
+            let reason = "is used nowhere\(Spelling.hint(for: path, among: known.sorted()))\(others)"
+            return file.error(ContentFault(path, reason)).lines[0]
+        }
+        return nil
+    }
+
     /// Checks the names of texts in scripts. A call with a fixed name, such as `amber.text('loading')`, requires this
     /// text.
     private func requireScriptTexts() throws {

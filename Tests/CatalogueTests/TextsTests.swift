@@ -64,6 +64,12 @@ struct TextsTests {
             read(file(values: #""v": {"x": {"label": "X"}}"#))?.hasPrefix("values.v.x: has no form \"other\"") == true)
         #expect(read(file(#""a": 5"#))?.hasPrefix("texts.a: is not") == true)
         #expect(read(#"{"language": "L", "plurals": "en", "texts": {}, "values": {}}"#) == "scripts: is missing")
+        #expect(
+            read(#"{"language": "L", "plurals": "en", "text": {}}"#)
+                == "text: is unknown; the groups are: language, plurals, texts, scripts, values")
+        #expect(
+            errorText { _ = try texts(file()).adding(Array(#"{"plurals": "en"}"#.utf8)) }
+                == "plurals: is unknown; the groups are: texts, scripts, values")
     }
 
     @Test func `Two languages have the same keys and placeholders, but the first one needs no words for values`() throws

@@ -106,6 +106,40 @@ struct TemplateFolderTests {
         #expect(error?.hasPrefix("\(scratch.path)/catalogue.json:1:22: \(reason)\n") == true, "\(error ?? "none")")
     }
 
+    @Test func `A text that nothing uses, such as a misspelled one, is reported at its place`() throws {
+        func note(_ strings: String) throws -> String? {
+            try scratch.write(strings, to: "strings/en.json")
+            let catalogue = FixedCatalogue(texts: [TextDeclaration("own")], languages: ["en"])
+            return try TemplateFolder(
+                "\(Program.root)/Templates", catalogue: scratch.path, for: catalogue
+            ).unusedText(for: catalogue)
+        }
+        try scratch.write(#"{"fields": {"genre": {}}}"#, to: "catalogue.json")
+        try scratch.write("{{t.shown}}", to: "templates/mine.mustache")
+        let used = #""texts": {"own": "O", "shown": "S", "search": "F"}"#
+        let fields = #""scripts": {"filter.genre": "G"}, "values": {"genre": {"x": "X"}}"#
+        #expect(try note("{\(used), \(fields)}") == nil)
+        let file = "\(scratch.path)/strings/en.json"
+        #expect(
+            try note(#"{"texts": {"shown": "S", "serch": "F", "x": ""}}"#)
+                == "\(file):1:26: texts.serch: is used nowhere; did you mean \"texts.search\"? (unused texts: 2)")
+        #expect(
+            try note(#"{"texts": {"shown": "S"}, "scripts": {"filter.gender": "G"}}"#)
+                == "\(file):1:39: scripts.filter.gender: is used nowhere")
+        #expect(
+            try note(#"{"texts": {"shown": "S"}, "values": {"gender": {"x": "X"}}}"#)
+                == "\(file):1:38: values.gender: is used nowhere")
+    }
+
+    @Test func `Texts of a catalogue in a language that the site lacks are reported`() throws {
+        for name in ["en", "ru", "de"] { try scratch.write("{}", to: "strings/\(name).json") }
+        let folder = try TemplateFolder("\(Program.root)/Templates", catalogue: scratch.path)
+        #expect(
+            try folder.unusedText(for: FixedCatalogue())
+                == "\(scratch.path)/strings/de.json: is not used, because \(Program.root)/Templates/strings has no file of this name"
+        )
+    }
+
     @Test func `A link may lead to a file within the folder only`() throws {
         try scratch.write("private", to: "private.txt")
         try scratch.write("{{{body}}}", to: "templates/page.mustache")
