@@ -38,7 +38,8 @@ extension Run {
                 case .snapshot: try snapshotProofs(key: publicKey, scratch: "\(scratch)/snapshot")
                 }
             proofs += new
-            if !settings.arguments.has(.json) { Console.output(lines: new.map(Self.line)) }
+            let shown = settings.arguments.has(.quiet) ? new.filter { $0.fault != nil } : new
+            if !settings.arguments.has(.json) { Console.output(lines: shown.map(Self.line)) }
         }
         return report(proofs, key: subjects == [.snapshot] ? key : nil)
     }
@@ -91,21 +92,17 @@ extension Run {
             failed > 0
             ? "\(failed) of \(proofs.count - skipped) checks failed"
             : key.map { "signed with the key in \($0): \(checks)" } ?? "consistent: \(checks)"
-        if settings.arguments.has(.json) {
-            let rows = proofs.map { proof -> JSON in
-                [
-                    "subject": .text(proof.subject), "claim": .text(proof.claim),
-                    "fault": proof.fault.map { .text($0) }, "skipped": proof.isSkipped ? .flag(true) : nil,
-                ]
-            }
-            Console.output([
+        let rows = proofs.map { proof -> JSON in
+            [
+                "subject": .text(proof.subject), "claim": .text(proof.claim),
+                "fault": proof.fault.map { .text($0) }, "skipped": proof.isSkipped ? .flag(true) : nil,
+            ]
+        }
+        output(
+            [
                 "failed": .integer(failed), "skipped": .integer(skipped), "result": .text(result),
                 "proofs": .list(rows),
-            ])
-        } else {
-            Console.output(lines: [result])
-            if failed == 0, key == nil { Console.output(lines: [Self.consistencyHint]) }
-        }
+            ], lines: [result] + (failed == 0 && key == nil ? [Self.consistencyHint] : []))
         return failed == 0 ? .done : .verificationFails
     }
 

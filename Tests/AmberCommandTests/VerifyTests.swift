@@ -160,6 +160,9 @@ struct VerifyTests {
         #expect(try await sealed.verify("snapshot", "--key", scratch["mine.pub"]).code == 0)
         let foreign = try await sealed.verify("snapshot", "--key", scratch["other.pub"])
         foreign.failed(7, printing: "is not the signature of")
+        let quiet = try await sealed.verify("snapshot", "--key", scratch["other.pub"], "--quiet").output
+        #expect(quiet.split(separator: "\n").allSatisfy { $0.hasPrefix("FAIL") } && quiet.contains("FAIL"), "\(quiet)")
+        try await sealed.verify("snapshot", "--key", scratch["none.pub"]).failed(2, "cannot read")
         try await sealed.verify("snapshot", "--key", scratch["mine.pem"]).failed(2, "is not a public key in PEM")
         let wrong = try await sealed.small.run("snapshot", "--key", scratch["mine.pub"])
         wrong.failed(2, "is a public key; use the private key to sign")
