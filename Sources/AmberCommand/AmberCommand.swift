@@ -1,4 +1,5 @@
 import CSystem
+import Catalogue
 import Glibc
 import Platform
 import Synchronization
@@ -46,7 +47,7 @@ public enum AmberCommand {
             }
             try Failure.require(
                 !verb.operands.isEmpty || arguments.operands.isEmpty,
-                "\(verb.rawValue) does not take the argument \"\(arguments.operands[0])\"; options begin with --")
+                "\(verb.rawValue) does not take the argument \(arguments.operands[0].quoted); options begin with --")
             return try await perform(verb, arguments)
         } catch {
             let failure = Failure(error)

@@ -1,3 +1,5 @@
+import Catalogue
+
 /// A parsed command line: a verb, operands and options. Options may be abbreviated.
 struct Arguments {
     let verb: Verb?
@@ -9,7 +11,7 @@ struct Arguments {
         guard let first = arguments.first else {
             throw Failure.usage("a verb is missing; use one of: \(verbs); see amber --help")
         }
-        verb = Verb(rawValue: first)
+        verb = Verb(rawValue: first == "help" ? arguments.dropFirst().first ?? "" : first)
         if first == "help" {
             values = [.help: [""]]
         } else if first.hasPrefix("-") {
@@ -17,7 +19,7 @@ struct Arguments {
         } else if let verb {
             try read(arguments.dropFirst(), verb.options)
         } else {
-            throw Failure.usage("there is no verb \"\(first)\"; the verbs are: \(verbs)")
+            throw Failure.usage("there is no verb \(first.quoted); the verbs are: \(verbs)")
         }
     }
 
@@ -39,9 +41,8 @@ struct Arguments {
     func integer(_ option: Option, in bounds: ClosedRange<Int>) throws -> Int? {
         guard let text = self[option] else { return nil }
         guard let number = Int(text), bounds.contains(number) else {
-            throw Failure.usage(
-                "\(option.flag) takes a whole number from \(bounds.lowerBound) to \(bounds.upperBound), not \"\(text)\""
-            )
+            let range = "\(bounds.lowerBound) to \(bounds.upperBound)"
+            throw Failure.usage("\(option.flag) takes a whole number from \(range), not \(text.quoted)")
         }
         return number
     }
@@ -51,7 +52,7 @@ struct Arguments {
         guard let word = self[option] else { return nil }
         if let choice = Choice(rawValue: word) { return choice }
         let choices = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-        throw Failure.usage("\(option.flag) takes \(choices), not \"\(word)\"")
+        throw Failure.usage("\(option.flag) takes \(choices), not \(word.quoted)")
     }
 
     /// Parses options and operands as getopt_long(3) does: "--option value" or "--option=value". All words after "--"
@@ -90,6 +91,9 @@ struct Arguments {
         guard matches.count == 1, flag.hasPrefix("--"), flag != "--" else {
             let name = verb.map { " \($0.rawValue)" } ?? ""
             let unknown = flag.hasPrefix("--") ? flag : String(flag.prefix(2))
+            try Failure.require(
+                verb != nil || !Option.allCases.contains { $0.flag == flag },
+                "\(flag) is an option of verbs; write the verb first: amber VERB \(flag)")
             throw Failure.usage(
                 "there is no option \(unknown)\(verb == nil ? "" : " for\(name)"); see amber\(name) --help")
         }

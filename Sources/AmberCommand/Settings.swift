@@ -147,7 +147,7 @@ struct Settings {
         try Failure.require(text.utf8.count <= 2_000, "\(name) has \(text.utf8.count) bytes; at most 2000 are allowed")
         let trimmed = String(text.reversed().drop { $0 == "/" }.reversed())
         guard WebURL(trimmed) != nil, !trimmed.contains(where: { "?#\"'<>".contains($0) || $0.isWhitespace }) else {
-            throw Failure.usage("\(name) must be an http or https URL without ? and #, not \"\(text)\"")
+            throw Failure.usage("\(name) must be an http or https URL without ? and #, not \(text.quoted)")
         }
         return trimmed
     }

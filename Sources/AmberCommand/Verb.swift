@@ -136,7 +136,7 @@ enum Option: String, CaseIterable {
             "the address where the site will be hosted, for its site map and absolute links (default: none)"
         case .config: "a configuration file (default: amber.json, if it exists)"
         case .connections: "the number of concurrent requests (default: 8)"
-        case .quiet: "print only errors"
+        case .quiet: "print only errors, and the results of log, diff and card"
         case .verbose: "also print each request with its status, size in bytes and duration in milliseconds"
         case .json: "print the summary as one JSON object on standard output"
         case .help: "print this help"

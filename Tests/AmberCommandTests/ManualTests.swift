@@ -47,6 +47,7 @@ struct ManualTests {
             let help = Help.text(for: verb)
             #expect(help.hasPrefix("Usage: amber \(verb.rawValue)\(verb.operands) [options]\n"))
             for option in verb.options { #expect(help.contains("  \(Help.flag(option)) "), "\(verb): \(option)") }
+            #expect(try Arguments(["help", verb.rawValue]).verb == verb)
         }
     }
 

@@ -91,7 +91,7 @@ struct Rclone {
                 program, arguments + options, scratch: scratch, seconds: seconds, outputLimit: limit, holding: lock,
                 isCancelled: isCancelled)
         } catch let error as SystemError where error.action == "start" && error.code == ENOENT {
-            throw Failure(.wrongUsage, "deploy needs rclone, which is not installed; on Debian: apt install rclone")
+            throw Failure.usage("deploy needs rclone, which is not installed; on Debian: apt install rclone")
         }
         if isCancelled(), outcome.code != 0 {
             throw Failure(
