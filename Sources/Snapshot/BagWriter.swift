@@ -109,7 +109,8 @@ struct BagFile: Sendable {
     var sha256: SHA256?
     /// The size in bytes; `BagPayload` sets it.
     var size: Int64 = 0
-    /// The index of the first file of the payload that is a hard link to the same file; nil if this file is the first.
+    /// The index of the first file of the payload that is a hard link to the same file, or the original of this copy;
+    /// nil if this file is the first.
     var first: Int?
 }
 
@@ -143,6 +144,20 @@ struct BagPayload: Sendable {
                 throw SnapshotError.unwritable("all files together have more than \(Int64.max) bytes")
             }
             bytes = sum
+        }
+        try findCopies()
+    }
+
+    /// Treats copies of files with a known digest like hard links. The site has copies of pictures if they are on
+    /// another file system or belong to another user, and the tar must not depend on that.
+    private mutating func findCopies() throws {
+        let linked = Set(files.compactMap(\.first))
+        let originals = files.indices.filter { files[$0].sha256 != nil && !linked.contains($0) }
+        let bySize = Dictionary(grouping: originals) { files[$0].size }
+        for index in files.indices where files[index].sha256 == nil && files[index].first == nil {
+            guard case .file(let path) = files[index].content, let others = bySize[files[index].size] else { continue }
+            let digest = try PackageFile.sha256(path)
+            files[index].first = others.first { $0 < index && files[$0].sha256 == digest }
         }
     }
 

@@ -83,6 +83,18 @@ struct BagTests {
         #expect(Set(names.map { FileStatus(folder["out/bag/\($0)"])?.inode }).count == 1)
     }
 
+    @Test func `A copy of a picture gives the same tar as a hard link`() throws {
+        _ = try writer.write(try payload(), tar: folder["linked.tar"])
+        var files = try payload()
+        let copies = try ["picture", "another"].map { BagFile(path: $0, content: .file(try folder.write($0, to: $0))) }
+        files[2] = BagFile(path: files[2].path, content: copies[0].content)
+        _ = try writer.write(files, tar: folder["copied.tar"])
+        #expect(try File.read(folder["copied.tar"]) == File.read(folder["linked.tar"]))
+        files[2] = BagFile(path: files[2].path, content: copies[1].content)
+        _ = try writer.write(files, tar: folder["other.tar"])
+        #expect(try File.read(folder["other.tar"]) != File.read(folder["linked.tar"]))
+    }
+
     @Test func `A bag can have large files and many small ones`() throws {
         let large = (0..<5_000_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 11) }
         try File.writeNew(large, to: folder["large"])
