@@ -20,6 +20,8 @@ public enum AmberCommand {
     /// - Returns: the raw value of an `ExitCode`.
     public static func run(_ arguments: [String]) -> Int32 {
         csystem_return_large_blocks()
+        // Otherwise the next file or connection takes the place of a closed standard stream, and messages go there.
+        while (0...2).contains(open("/dev/null", O_RDONLY | O_CLOEXEC)) {}
         Interruption.block()
         let results = BlockingQueue<ExitCode>()
         let work = Task.detached { results.push(await exitCode(for: arguments)) }

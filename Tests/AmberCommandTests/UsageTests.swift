@@ -86,6 +86,12 @@ struct UsageTests {
             6, saying: "cannot write to standard output: No space left on device; free space there and run again")
     }
 
+    @Test func `A closed standard output is an error, and no file takes its place`() async throws {
+        let small = try await Small.built()
+        let run = try await Tool.bash("\"$@\" >&-", Program.path, "log", "--output", small.output)
+        run.failed(6, saying: "cannot write to standard output: Bad file descriptor")
+    }
+
     @Test func `A suggested command starts as the program was started and repeats its options`() async throws {
         let scratch = try ScratchFolder()
         let output = scratch["it's here"]
