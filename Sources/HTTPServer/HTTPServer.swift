@@ -131,10 +131,10 @@ extension HTTPServer {
         if let daemon { return daemon }
         throw ServerError(
             description: reason == EADDRINUSE
-                ? "Port \(port) on 127.0.0.1 is in use by another program. Choose another port, or 0 for any free port."
+                ? "port \(port) on 127.0.0.1 is in use by another program; choose another port, or 0 for any free port"
                 : reason == 0 && identity != nil
-                    ? "The server cannot start: check that the certificate and key are valid and belong together."
-                    : "Port \(port) of 127.0.0.1 cannot be used: \(String(cString: strerror(reason))).")
+                    ? "the server cannot start: check that the certificate and key are valid and belong together"
+                    : "port \(port) on 127.0.0.1 cannot be used: \(String(cString: strerror(reason)))")
     }
 
     private static func engine(_ context: UnsafeMutableRawPointer?) -> Engine? {
@@ -147,6 +147,6 @@ public typealias TLSIdentity = (certificate: String, key: String)
 
 /// The reason why a server could not start.
 public struct ServerError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// One or two complete sentences: what happened, and what to do.
+    /// One complete sentence: what happened, and what to do.
     public let description: String
 }

@@ -114,7 +114,7 @@ struct ServerLimitTests {
         let error = #expect(throws: ServerError.self) { try HTTPServer(port: server.port) { _ in ServerAnswer() } }
         #expect(
             error?.description
-                == "Port \(server.port) on 127.0.0.1 is in use by another program. Choose another port, or 0 for any free port."
+                == "port \(server.port) on 127.0.0.1 is in use by another program; choose another port, or 0 for any free port"
         )
     }
 
