@@ -57,9 +57,10 @@ package actor APISurvey {
 
     /// The reasons why nothing was found: the first request without a usable answer, and what was left out.
     package var reasons: String? {
-        let others = refused.map { "\($0.name): \($0.reason)" } + doubts
-        let first = problems.prefix(1).map { "\($0.url) \($0.value)" }
-        let all = first.filter { problem in !others.contains { $0.hasSuffix(problem) } } + others.prefix(3)
+        let first = problems.first
+        // If the host does not answer, each request has the same problem.
+        let others = (refused.map { "\($0.name): \($0.reason)" } + doubts).filter { !$0.hasSuffix(first?.value ?? " ") }
+        let all = (first.map { ["\($0.url) \($0.value)"] } ?? []) + others.prefix(3)
         return all.isEmpty ? nil : all.joined(separator: "; ").showable.singleLine
     }
 
