@@ -10,9 +10,8 @@ extension DeclaredCatalogue {
         var lines = [("name", title(of: record.bytes, record.key))]
         for field in kind.fields where !field.type.isDerived && field.type != .tree {
             guard let target = field.target.flatMap(declaration.kind) else {
-                if field.type == .string || field.type == .enum {
-                    lines.append((field.name, fields.scalar(field.path)))
-                }
+                let line = (field.name, fields.scalar(field.path))
+                if [.string, .enum].contains(field.type), line != lines[0] { lines.append(line) }
                 continue
             }
             // Only lines are kept, because records can be large.
