@@ -155,15 +155,16 @@ extension Configuration {
     ) -> Reader {
         { configuration, value in
             if value.elementsEqual("null".utf8) { return }
-            // The message has the allowed values, so the cause is not needed.
-            guard let number = try? JSONDecoding.decode(Number.self, from: value) else {
-                throw ContentFault("", "is not \(Number.self == Int.self ? "a whole" : "a") number, or out of range")
-            }
-            guard !range.contains(number) else { return store(&configuration, number) }
             let bounds = ["\(range.lowerBound)", "\(range.upperBound)"].map {
                 $0.hasSuffix(".0") ? "\($0.dropLast(2))" : $0
             }
-            throw ContentFault("", "is \(number), not \(bounds[0]) to \(bounds[1])\(unit)")
+            let allowed = "\(bounds[0]) to \(bounds[1])\(unit)"
+            // The message has the allowed values, so the cause is not needed.
+            guard let number = try? JSONDecoding.decode(Number.self, from: value) else {
+                throw ContentFault("", "is not a \(Number.self == Int.self ? "whole " : "")number from \(allowed)")
+            }
+            guard range.contains(number) else { throw ContentFault("", "is \(number), not \(allowed)") }
+            store(&configuration, number)
         }
     }
 }

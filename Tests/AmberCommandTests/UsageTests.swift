@@ -169,7 +169,7 @@ struct UsageTests {
                 "{\"searches\": [\n{\"term\": \"a\"},\n]}",
                 ":3:1: is not valid JSON from here on; remove the comma before it"
             ),
-            ("{\"attempts\": 2,\n\"connections\": 2.5}", ":2:1: connections: is not a whole number, or out of range"),
+            ("{\"attempts\": 2,\n\"connections\": 2.5}", ":2:1: connections: is not a whole number from 1 to 64"),
             (#"{"output": ""}"#, ":1:2: output: is empty; it names a folder"),
             (#"{"output": "a\u0000b"}"#, ":1:2: output: has a zero byte; remove it"),
             ("{\n\"templates\": \"a\\u0000b\"}", ":2:1: templates: has a zero byte; remove it"),
