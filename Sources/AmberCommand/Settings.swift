@@ -157,11 +157,10 @@ extension Settings {
     /// The folder of templates: the configured folder, Templates in the working folder, or the folder that was
     /// installed with the program.
     func templates() throws -> String {
-        let usual = Self.folders(named: "Templates")
-        if let path = configuredTemplates ?? usual.first(where: { FileStatus($0) != nil }) { return path }
-        throw Failure(
-            .pageFails,
-            "there are no templates in \(usual.joined(separator: " or ")); name their folder with --templates")
+        let places = configuredTemplates.map { [$0] } ?? Self.folders(named: "Templates")
+        if let path = places.first(where: { FileStatus($0) != nil }) { return path }
+        throw Failure.usage(
+            "there are no templates in \(places.joined(separator: " or ")); name their folder with --templates")
     }
 
     /// The places of a folder that belongs to the program: in the working folder, then in the checkout or installation

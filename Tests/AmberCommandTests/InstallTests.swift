@@ -159,7 +159,7 @@ struct InstallTests {
         try files.copyItem(atPath: "\(Program.root)/Catalogues", toPath: scratch["work/Catalogues"])
         let catalogue = try await run(in: scratch["work"], build)
         catalogue.failed(
-            5, saying: "there are no templates in Templates or \(share)/Templates; name their folder with --templates")
+            2, saying: "there are no templates in Templates or \(share)/Templates; name their folder with --templates")
     }
 
     @Test func `A program in a clone finds the clone's templates from any folder`() async throws {
