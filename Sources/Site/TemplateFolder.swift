@@ -121,15 +121,14 @@ extension TemplateFolder {
             let paths = try file.read(Texts.keyPaths).map { path in
                 path.hasPrefix("values.") ? path.split(separator: ".").prefix(2).joined(separator: ".") : path
             }
-            let unused = Set(paths).subtracting(known).sorted().prefix(1_000).filter { path in
+            let unused = Set(paths).subtracting(known).sorted().prefix(1_000).first { path in
                 let field = "\"\(path.split(separator: ".").last ?? "")\""
                 let isOfField = source.declarationFile.bytes.offset(of: Array(field.utf8)) != nil
                 return path.hasPrefix("texts.") || !isOfField && !(hasScripts && path.hasPrefix("scripts."))
             }
-            guard let path = unused.first else { continue }
-            let others = unused.count == 1 ? "" : " (unused texts: \(unused.count))"
-            let reason = "is used nowhere\(Spelling.hint(for: path, among: known.sorted()))\(others)"
-            return file.error(ContentFault(path, reason)).lines[0]
+            guard let unused else { continue }
+            let reason = "is used nowhere\(Spelling.hint(for: unused, among: known.sorted()))"
+            return file.error(ContentFault(unused, reason)).lines[0]
         }
         return nil
     }
