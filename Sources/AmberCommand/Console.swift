@@ -91,7 +91,7 @@ extension Console {
         output(TerminalText.json(json) + terminator)
     }
 
-    static func output(_ json: JSON) { output(json: String(decoding: json.bytes, as: UTF8.self)) }
+    static func output(_ json: JSON) { output(json: json.description) }
 
     private static func output(_ text: String) {
         var text = text

@@ -269,16 +269,13 @@ extension Run {
             settings.source == .sample ? try await withSample(captured) : try await captured(settings.api, live)
         let build = Self.siteBuild(summary.revision, settings.catalogue, templates, in: folder, baseURL: nil)
         _ = try build.write(to: "cards/\(id)", below: settings.output)
-        if settings.arguments.has(.json) {
-            Console.output(json: summary.json)
-        } else {
-            let reader = try RevisionReader(summary.revision, in: folder)
-            let record = try reader.records(of: kind, at: 0..<1).first
-            let lines = try record.map { try settings.catalogue.cardLines(for: $0, from: reader) } ?? []
-            Console.output(
-                lines: lines + ["page      \(settings.output)/cards/\(id)/\(kind)/\(id).html"]
-                    + summary.gaps.map { "gap       \($0.url): \($0.fullReason)" })
-        }
+        let reader = try RevisionReader(summary.revision, in: folder)
+        let record = try reader.records(of: kind, at: 0..<1).first
+        let lines = try record.map { try settings.catalogue.cardLines(for: $0, from: reader) } ?? []
+        output(
+            summary.json,
+            lines: lines + ["page      \(settings.output)/cards/\(id)/\(kind)/\(id).html"]
+                + summary.gaps.map { "gap       \($0.url): \($0.fullReason)" })
         return summary.code
     }
 }

@@ -11,11 +11,7 @@ extension Run {
         for (revision, earlier) in zip(revisions, [nil] + revisions.map { $0 }) {
             entries.insert(try entry(revision, after: earlier, &compared), at: 0)
         }
-        if settings.arguments.has(.json) {
-            Console.output(["revisions": .list(entries.map(\.json))])
-        } else {
-            Console.output(lines: entries.flatMap(\.lines))
-        }
+        output(["revisions": .list(entries.map(\.json))], lines: entries.flatMap(\.lines))
         return .done
     }
 
@@ -99,7 +95,11 @@ extension Run {
         let reader = try RevisionReader(new, in: archive)
         let changes = try RevisionChanges(in: reader, from: old, settings.catalogue)
         let diff = Diff(changes: changes, reader: reader, catalogue: settings.catalogue)
-        if settings.arguments.has(.json) { try diff.writeJSON() } else { try diff.writeText() }
+        if settings.arguments.has(.json) {
+            try diff.writeJSON()
+        } else if !settings.arguments.has(.quiet) {
+            try diff.writeText()
+        }
         return .done
     }
 }

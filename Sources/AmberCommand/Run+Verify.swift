@@ -87,11 +87,12 @@ extension Run {
     private func report(_ proofs: [Proof], key: String?) -> ExitCode {
         let failed = proofs.count { $0.fault != nil }
         let skipped = proofs.count { $0.isSkipped }
-        let checks = "\(proofs.count - skipped) checks passed\(skipped > 0 ? ", \(skipped) skipped" : "")"
+        let checks = Summary.counted(proofs.count - skipped, "check", "checks")
+        let passed = "\(checks) passed\(skipped > 0 ? ", \(skipped) skipped" : "")"
         let result =
             failed > 0
-            ? "\(failed) of \(proofs.count - skipped) checks failed"
-            : key.map { "signed with the key in \($0): \(checks)" } ?? "consistent: \(checks)"
+            ? "\(failed) of \(checks) failed"
+            : key.map { "signed with the key in \($0): \(passed)" } ?? "consistent: \(passed)"
         let rows = proofs.map { proof -> JSON in
             [
                 "subject": .text(proof.subject), "claim": .text(proof.claim),

@@ -86,9 +86,10 @@ extension Run {
         console.clear()
         for fault in report.faults.firstFaults { console.warn("\(site.site)/\(fault)") }
         let (pages, files, faults) = (report.pages, report.files, report.faults.count)
+        let checked = "\(Summary.counted(pages, "page", "pages")) and \(Summary.counted(files, "file", "files"))"
         output(
             ["faults": .integer(faults), "files": .integer(files), "pages": .integer(pages)],
-            lines: ["\(pages) pages and \(files) files checked in \(site.site): \(faults) faults"])
+            lines: ["\(checked) checked in \(site.site): \(Summary.counted(faults, "fault", "faults"))"])
         return faults == 0 ? .done : .pageFails
     }
 
@@ -163,11 +164,7 @@ extension Run {
 
     func finish(_ summary: Summary, site: String? = nil) -> ExitCode {
         console.clear()
-        if settings.arguments.has(.json) {
-            Console.output(json: summary.json)
-        } else if !settings.arguments.has(.quiet) {
-            Console.output(lines: summary.lines(site: site, settings))
-        }
+        output(summary.json, lines: summary.lines(site: site, settings))
         return summary.code
     }
 

@@ -87,11 +87,11 @@ extension Shell {
         let flagged = Option.allCases.first { $0.flag == before.last && $0.argument != nil }
         let values: Values
         if let flagged {
-            values = flagged.values
+            values = Values(of: flagged.argument)
         } else if before.isEmpty {
             values = .words(Verb.allCases.map { ($0.rawValue, $0.summary) } + flags(Option.withoutVerb))
         } else if let verb {
-            values = typed.hasPrefix("-") ? .words(flags(verb.options)) : verb.operandValues
+            values = typed.hasPrefix("-") ? .words(flags(verb.options)) : Values(of: verb.operands)
         } else {
             values = .none
         }

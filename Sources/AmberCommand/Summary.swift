@@ -37,9 +37,9 @@ struct Summary {
 }
 
 extension Summary {
-    /// The summary as one JSON object with sorted keys.
-    var json: String {
-        let json: JSON = [
+    /// The summary as one JSON object.
+    var json: JSON {
+        [
             "source": .text(source), "api": .text(revision.source.api), "revision": .integer(Int(revision.number)),
             "rootHash": .text(build?.rootHash ?? rootHash), "complete": .flag(gaps.isEmpty),
             "unchanged": .flag(isUnchanged), "records": .object(records.map { ($0, .integer($1)) }),
@@ -49,7 +49,6 @@ extension Summary {
             "gaps": Self.json(gaps),
             "seconds": .object(seconds.map { ($0, .word("\($1)")) }), "fallback": fallback.map { .text($0) },
         ]
-        return json.description
     }
 
     /// The summary as lines of text.

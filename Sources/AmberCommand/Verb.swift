@@ -61,7 +61,6 @@ enum Verb: String, CaseIterable {
     }
 
     var options: [Option] { ownOptions + Option.common }
-    var operandValues: Values { Values(of: operands) }
 }
 
 /// What a shell offers for a value.
@@ -136,7 +135,7 @@ enum Option: String, CaseIterable {
             "the address where the site will be hosted, for its site map and absolute links (default: none)"
         case .config: "a configuration file (default: amber.json, if it exists)"
         case .connections: "the number of concurrent requests (default: 8)"
-        case .quiet: "print only errors, and the results of log, diff and card"
+        case .quiet: "print only errors"
         case .verbose: "also print each request with its status, size in bytes and duration in milliseconds"
         case .json: "print the summary as one JSON object on standard output"
         case .help: "print this help"
@@ -178,6 +177,5 @@ enum Option: String, CaseIterable {
         }
     }
 
-    var values: Values { Values(of: argument) }
     var flag: String { "--\(rawValue)" }
 }

@@ -30,6 +30,7 @@ struct HistoryTests {
         let changes = try #require(revisions[0]["changes"] as? [String: [String: Int]])
         #expect(changes["character"] == ["new": 1, "gone": 1, "changed": 1])
         #expect(revisions[1]["changes"] == nil)
+        #expect(try await imports.run("log", "--quiet").output == "")
     }
 
     @Test func `Diff prints added, removed and changed records with old and new values`() async throws {

@@ -15,7 +15,7 @@ struct DeployTarget {
     init(_ text: String) throws {
         try Failure.require(
             !text.isEmpty && !text.hasPrefix("-") && !text.utf8.contains(0),
-            "deploy requires one target of rclone, such as amber deploy remote:bucket/path")
+            "deploy requires one target of rclone: amber deploy remote:bucket/path")
         self.text = text
         shown = text
         // A connection string, such as `:webdav,url="https://…",pass=…:path`. A path on this machine has a

@@ -7,9 +7,7 @@ import Synchronization
 extension Run {
     /// Sends the published site to a target of rclone.
     func deploy(_ operands: [String], isDryRun: Bool) throws -> ExitCode {
-        try Failure.require(
-            operands.count == 1, "deploy requires one target of rclone: amber deploy remote:bucket/path")
-        let target = try DeployTarget(operands[0])
+        let target = try DeployTarget(operands.count == 1 ? operands[0] : "")
         guard FileStatus("\(site.site)/index.html") != nil else { throw noSite }
         let lock = try lockOutput()
         defer { withExtendedLifetime(lock) {} }
