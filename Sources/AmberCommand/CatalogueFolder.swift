@@ -21,8 +21,9 @@ struct CatalogueFolder {
             let known =
                 try Settings.folders(named: "Catalogues").first { FileStatus($0) != nil }.map(Folder.names(in:)) ?? []
             let others = known.isEmpty ? "" : "; the catalogues are: \(known.sorted().joined(separator: ", "))"
+            let here = FileStatus("\(choice)/.") == nil ? "" : "; write ./\(choice) for the folder here"
             throw Failure.usage(
-                "there is no catalogue \(choice.quoted): no folder \(places.joined(separator: " or "))\(others)")
+                "there is no catalogue \(choice.quoted): no folder \(places.joined(separator: " or "))\(here)\(others)")
         }
         self.path = path
         let file = "\(path)/\(TemplateSource.declaration)"

@@ -92,6 +92,11 @@ struct UsageTests {
         run.failed(6, saying: "cannot write to standard output: Bad file descriptor")
     }
 
+    @Test func `The message about a missing catalogue says how to name a folder here`() {
+        let failure = #expect(throws: Failure.self) { try CatalogueFolder("Tests") }
+        #expect(failure?.description.contains("; write ./Tests for the folder here; the catalogues are: ") == true)
+    }
+
     @Test func `A suggested command starts as the program was started and repeats its options`() async throws {
         let scratch = try ScratchFolder()
         let output = scratch["it's here"]
