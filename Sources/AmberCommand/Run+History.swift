@@ -53,10 +53,8 @@ extension Run {
                 .object(records.map { ($0.word, $0.json) } + [("picture", pictures.json)])
             },
         ]
-        let shown = (pictures.count > 0 ? rows : records).map {
-            "\($0.count) \($0.count == 1 ? $0.word : $0.plural)"
-        }
-        let gaps = revision.gaps == 0 ? "" : revision.gaps == 1 ? ", 1 gap" : ", \(revision.gaps) gaps"
+        let shown = (pictures.count > 0 ? rows : records).map { Summary.counted($0.count, $0.word, $0.plural) }
+        let gaps = revision.gaps == 0 ? "" : ", \(Summary.counted(revision.gaps, "gap", "gaps"))"
         let changed = rows.compactMap(\.changeText).joined(separator: "; ")
         let lines = [
             "revision \(revision.number)  "
