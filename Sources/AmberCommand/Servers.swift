@@ -125,19 +125,7 @@ enum SiteHeaders {
     /// The folders with data of the API. A browser must not run code from these folders.
     static let dataFolders: Set = ["api", "data", "avatar", "artwork"]
 
-    static let dataPolicy = "sandbox; default-src 'none'"
-
-    /// The policy of all other files. A page also has a stricter policy in a meta element, where this directive is not
-    /// allowed.
-    static let pagePolicy = "frame-ancestors 'self'"
-
-    /// Stops pages of other sites from loading files as scripts or pictures. The search index is a script.
-    static let resourcePolicy = "same-origin"
-
-    /// The policy of the API's answers. Pages of other sites may use these files.
-    static let mirrorResourcePolicy = "cross-origin"
-
-    /// The other headers of every answer. The Permissions-Policy switches off features that no page uses.
+    /// The headers of every answer. The Permissions-Policy switches off features that no page uses.
     static let common = [
         (name: "X-Content-Type-Options", value: "nosniff"),
         (name: "Referrer-Policy", value: "strict-origin-when-cross-origin"),
@@ -154,11 +142,14 @@ enum SiteHeaders {
     static func headers(in folder: String?) -> [(name: String, value: String)] {
         // Some file systems ignore case.
         let isData = folder.map { dataFolders.contains($0.lowercased()) } ?? false
+        // Pages of other sites may use the API's answers, but load no other files as scripts or pictures. The search
+        // index is a script.
         let isMirror = folder == "api"
         let origin = isMirror ? [(name: "Access-Control-Allow-Origin", value: "*")] : []
         return common + origin + [
-            (name: "Content-Security-Policy", value: isData ? dataPolicy : pagePolicy),
-            (name: "Cross-Origin-Resource-Policy", value: isMirror ? mirrorResourcePolicy : resourcePolicy),
+            // A page also has a stricter policy in a meta element, where "frame-ancestors" is not allowed.
+            (name: "Content-Security-Policy", value: isData ? "sandbox; default-src 'none'" : "frame-ancestors 'self'"),
+            (name: "Cross-Origin-Resource-Policy", value: isMirror ? "cross-origin" : "same-origin"),
         ]
     }
 }
