@@ -1,3 +1,5 @@
+import Platform
+
 /// Completions for shells. A shell loads a short script, which asks the program for the candidates.
 enum Shell: String, CaseIterable {
     case bash, zsh, fish
@@ -85,27 +87,22 @@ extension Shell {
         }
         let verb = before.first.flatMap { Verb(rawValue: $0) }
         let flagged = Option.allCases.first { $0.flag == before.last && $0.argument != nil }
-        let values: Values
-        if let flagged {
-            values = Values(of: flagged.argument)
-        } else if before.isEmpty {
-            values = .words(Verb.allCases.map { ($0.rawValue, $0.summary) } + flags(Option.withoutVerb))
-        } else if let verb {
-            values = typed.hasPrefix("-") ? .words(flags(verb.options)) : Values(of: verb.operands)
+        let offered: [(word: String, summary: String)]
+        if let argument = flagged?.argument ?? (before.isEmpty || typed.hasPrefix("-") ? nil : verb?.operands) {
+            let name = argument.trimmed { " []".contains($0) }
+            switch name {
+            case "DIR": return [":folders"]
+            case "FILE": return [":files"]
+            case "S": offered = SourceChoice.allCases.map { ($0.rawValue, "") }
+            case "SHELL": offered = allCases.map { ($0.rawValue, "") }
+            default: offered = name.contains("|") ? name.split(separator: "|").map { (String($0), "") } : []
+            }
         } else {
-            values = .none
+            let verbs = before.isEmpty ? Verb.allCases.map { ($0.rawValue, $0.summary) } : []
+            let options = before.isEmpty ? Option.withoutVerb : verb?.options ?? []
+            offered = verbs + options.map { ($0.flag, $0.summary) }
         }
-        switch values {
-        case .none: return []
-        case .files: return [":files"]
-        case .folders: return [":folders"]
-        case .words(let words):
-            let matches = words.filter { $0.word.hasPrefix(typed) }
-            return matches.map { "\(start)\($0.word)" + ($0.summary.isEmpty ? "" : "\t\($0.summary)") }
-        }
-    }
-
-    private static func flags(_ options: [Option]) -> [(word: String, summary: String)] {
-        options.map { ($0.flag, $0.summary) }
+        return offered.filter { $0.word.hasPrefix(typed) }
+            .map { "\(start)\($0.word)" + ($0.summary.isEmpty ? "" : "\t\($0.summary)") }
     }
 }

@@ -1,5 +1,3 @@
-import Platform
-
 /// The verbs. The arguments, help, manual and completions all use this table and that of `Option`.
 enum Verb: String, CaseIterable {
     case build, capture
@@ -61,24 +59,6 @@ enum Verb: String, CaseIterable {
     }
 
     var options: [Option] { ownOptions + Option.common }
-}
-
-/// What a shell offers for a value.
-enum Values {
-    case none, files, folders
-    case words([(word: String, summary: String)])
-
-    /// - Parameter name: the value's name in the help.
-    init(of name: String?) {
-        let name = (name ?? "").trimmed { " []".contains($0) }
-        switch name {
-        case "DIR": self = .folders
-        case "FILE": self = .files
-        case "S": self = .words(SourceChoice.allCases.map { ($0.rawValue, "") })
-        case "SHELL": self = .words(Shell.allCases.map { ($0.rawValue, "") })
-        default: self = name.contains("|") ? .words(name.split(separator: "|").map { (String($0), "") }) : .none
-        }
-    }
 }
 
 enum Option: String, CaseIterable {
