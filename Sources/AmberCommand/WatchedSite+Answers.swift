@@ -18,13 +18,10 @@ extension WatchedSite {
         if let preview = state.unpublished, preview.contains(name) {
             let busy = ServerAnswer.text(
                 503, "Too many pages are being rendered. Try again.\n", headers: [("Retry-After", "1")])
-            let answer = Self.limited(by: previewReaders, limit: Self.maximumPreviewReaders) {
-                $0 ? previewAnswer(name) : busy
-            }
-            if let answer { return answer }
+            if let answer = previewReaders.run({ $0 ? previewAnswer(name) : busy }) { return answer }
         }
         // The browser's cached copy may come from older templates, so the request is not conditional.
-        return Self.withReloadScript(
+        return withReloadScript(
             files.answer(ServerRequest(method: request.method, target: request.target)), number)
     }
 
@@ -48,11 +45,27 @@ extension WatchedSite {
     }
 
     private func stateAnswer(_ request: ServerRequest) -> ServerAnswer {
-        let number = Self.limited(by: stateReaders, limit: Self.maximumStateReaders) { isAdmitted in
+        let number = stateReaders.run { isAdmitted in
             isAdmitted
                 ? state.wait(after: Int64(request.query) ?? 0, milliseconds: Self.stateTimeout) : state.current.number
         }
         return ServerAnswer(status: 204, headers: [("Cache-Control", "no-store"), (Self.header, "\(number)")])
+    }
+}
+
+/// Counts calls that run at the same time.
+struct ReaderLimit: Sendable {
+    let maximum: Int
+    let running = Locked(0)
+
+    /// - Parameter work: receives whether at most the maximum number of calls run at the moment.
+    func run<Result>(_ work: (_ isAdmitted: Bool) -> Result) -> Result {
+        let isAdmitted = running.withLock { running in
+            running += 1
+            return running <= maximum
+        }
+        defer { running.withLock { $0 -= 1 } }
+        return work(isAdmitted)
     }
 }
 
@@ -62,31 +75,8 @@ extension WatchedSite {
     private static let header = "Amber-News"
     /// The maximum time in milliseconds that a request for news waits. It is less than the time limits of proxies.
     private static let stateTimeout = 25_000
-    /// The maximum number of requests for news that wait at the same time. Each request uses a thread and a connection,
-    /// even after its browser was closed.
-    private static let maximumStateReaders = 50
-    /// The maximum number of requests that wait for rendered files at the same time, so that other requests have
-    /// threads and connections.
-    static let maximumPreviewReaders = 20
-    /// The maximum number of published pages that are read at the same time to insert the script. Each page is in
-    /// memory twice.
-    static let maximumPageReaders = 20
-    static let pageReaders = Locked(0)
     /// The maximum size in bytes of a page with the script. Larger pages are answered without it.
     private static let scriptedPageLimit = 1 << 20
-
-    /// Runs work, and counts it in `readers` until it ends.
-    /// - Parameter work: receives whether at most `limit` calls run at the moment.
-    private static func limited<Result>(
-        by readers: Locked<Int>, limit: Int, _ work: (_ isAdmitted: Bool) -> Result
-    ) -> Result {
-        let isAdmitted = readers.withLock { readers in
-            readers += 1
-            return readers <= limit
-        }
-        defer { readers.withLock { $0 -= 1 } }
-        return work(isAdmitted)
-    }
 
     /// The requested file's path; empty if no file can have this name.
     private static func name(_ request: ServerRequest) -> String {
@@ -101,13 +91,12 @@ extension WatchedSite {
 
     /// Inserts the script that reloads the page after a save. The answer is returned unchanged if it is not a page, if
     /// the page is large, or if too many pages are read at the moment.
-    private static func withReloadScript(_ answer: ServerAnswer, _ number: Int64) -> ServerAnswer {
-        guard case .file(let file) = answer.body, file.path.hasSuffix(".html"), file.size <= scriptedPageLimit else {
-            return answer
-        }
-        return limited(by: pageReaders, limit: maximumPageReaders) { isAdmitted in
-            guard isAdmitted, let page = file.bytes(limit: scriptedPageLimit) else { return answer }
-            return self.answer(withReloadScript(page, number), MediaType.of(file.path), status: answer.status)
+    private func withReloadScript(_ answer: ServerAnswer, _ number: Int64) -> ServerAnswer {
+        guard case .file(let file) = answer.body, file.path.hasSuffix(".html"), file.size <= Self.scriptedPageLimit
+        else { return answer }
+        return pageReaders.run { isAdmitted in
+            guard isAdmitted, let page = file.bytes(limit: Self.scriptedPageLimit) else { return answer }
+            return Self.answer(Self.withReloadScript(page, number), MediaType.of(file.path), status: answer.status)
         }
     }
 

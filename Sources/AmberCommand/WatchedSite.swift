@@ -22,10 +22,12 @@ final class WatchedSite: Sendable {
         var unpublished: SitePreview? { isPublished || fault != nil ? nil : preview }
     }
 
-    /// The number of requests that wait for a new state.
-    let stateReaders = Locked(0)
-    /// The number of requests that wait for a rendered file.
-    let previewReaders = Locked(0)
+    /// The requests that wait for a new state. Each uses a thread and a connection, even after its browser was closed.
+    let stateReaders = ReaderLimit(maximum: 50)
+    /// The requests that wait for a rendered file, so that other requests have threads and connections.
+    let previewReaders = ReaderLimit(maximum: 20)
+    /// The published pages that are read to insert the script. Each is in memory twice.
+    let pageReaders = ReaderLimit(maximum: 20)
     /// Locked while a file is rendered.
     let rendering = Locked(())
     /// The current state with its number. The first number is the time of the start, so numbers do not repeat after a

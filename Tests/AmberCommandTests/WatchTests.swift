@@ -128,10 +128,10 @@ struct WatchTests {
         site.rendering.withLock { _ in
             startThread { missing.push(request("/nothing.html")) }
             #expect(missing.popAll(within: 20_000) == [404])
-            for _ in 0..<WatchedSite.maximumPreviewReaders + 10 { startThread { pages.push(request("/about.html")) } }
+            for _ in 0..<site.previewReaders.maximum + 10 { startThread { pages.push(request("/about.html")) } }
             #expect(answers(10) == Array(repeating: 503, count: 10))
         }
-        let readers = WatchedSite.maximumPreviewReaders
+        let readers = site.previewReaders.maximum
         #expect(answers(readers) == Array(repeating: 200, count: readers))
         #expect(request("/about.html") == 200)
     }
@@ -157,12 +157,12 @@ struct WatchTests {
             Issue.record("the large page is in memory")
             return
         }
-        WatchedSite.pageReaders.withLock { $0 += WatchedSite.maximumPageReaders }
+        site.pageReaders.running.withLock { $0 += site.pageReaders.maximum }
         guard case .file = request("/small.html").body else {
             Issue.record("more pages are read than the limit allows")
             return
         }
-        WatchedSite.pageReaders.withLock { $0 -= WatchedSite.maximumPageReaders }
+        site.pageReaders.running.withLock { $0 -= site.pageReaders.maximum }
         #expect(hasScript(request("/small.html")))
 
         site.state.set(WatchedSite.State(fault: "a fault"))
