@@ -12,20 +12,16 @@ import Site
 extension Run {
     func obtainRevision() async throws -> Summary {
         switch settings.source {
-        case .live: return try await captureLive()
-        case .sample: return try await captureSample()
+        case .live: return try await capture(settings.api, settings.liveSource)
+        case .sample: return try await withSample { try await capture($0, $1) }
         case .archive: return try fromArchive() ?? { throw try noRevision() }()
         case .auto:
             do {
-                return try await captureLive()
+                return try await capture(settings.api, settings.liveSource)
             } catch CaptureError.unreachable(let cause) {
                 return try await fallBack(cause)
             }
         }
-    }
-
-    private func captureLive() async throws -> Summary {
-        try await capture(settings.api, Source(catalogue: settings.catalogue.name, api: settings.api, origin: .live))
     }
 
     /// Returns the newest revision in the archive. If there is none, captures the sample. Throws if the sample would
@@ -46,21 +42,15 @@ extension Run {
         guard let known = settings.catalogueFolder.known else { throw CaptureError.unreachable(cause) }
         let fallback = "\(start), and no revision of it is archived. \(known.sampleSentence)"
         console.say(fallback)
-        var summary = try await captureSample()
+        var summary = try await withSample { try await capture($0, $1) }
         summary.fallback = fallback
         return summary
     }
 
     private func fromArchive() throws -> Summary? {
-        let newest = try RevisionReader.newest(in: archive) { source in
-            source.catalogue == settings.catalogue.name && source.origin == .live && source.api == settings.api
-        }
+        let newest = try RevisionReader.newest(in: archive) { $0 == settings.liveSource }
         try newest.map { try refuseChangedIDs(of: $0.source, in: archive) }
         return try newest.map { try archivedSummary($0, as: "archive") }
-    }
-
-    private func captureSample() async throws -> Summary {
-        try await withSample { api, source in try await capture(api, source) }
     }
 
     func withSample<Value>(_ work: (_ api: String, Source) async throws -> Value) async throws -> Value {
@@ -264,9 +254,9 @@ extension Run {
         func captured(_ api: String, _ source: Source) async throws -> Summary {
             try await capture(api, source, into: folder, client, card: RecordKey(kind, id))
         }
-        let live = Source(catalogue: settings.catalogue.name, api: settings.api, origin: .live)
         let summary =
-            settings.source == .sample ? try await withSample(captured) : try await captured(settings.api, live)
+            settings.source == .sample
+            ? try await withSample(captured) : try await captured(settings.api, settings.liveSource)
         let build = Self.siteBuild(summary.revision, settings.catalogue, templates, in: folder, baseURL: nil)
         _ = try build.write(to: "cards/\(id)", below: settings.output)
         let reader = try RevisionReader(summary.revision, in: folder)

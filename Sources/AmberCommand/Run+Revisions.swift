@@ -115,7 +115,7 @@ extension Run {
             "import reads lists, but the catalogue \"\(settings.catalogue.name)\" has none")
         let lock = try lockOutput()
         defer { withExtendedLifetime(lock) {} }
-        let source = Source(catalogue: settings.catalogue.name, api: settings.api, origin: .live)
+        let source = settings.liveSource
         try refuseChangedIDs(of: source, in: archive)
         let (files, gaps) = try ImportedState.read(operands[0], of: settings.catalogue, base: settings.api)
         let writer = try ArchiveWriter(archive)

@@ -51,7 +51,7 @@ extension Run {
             "api": revision.source.origin == .live ? .text(revision.source.api) : nil,
             "baseURL": settings.baseURL.map { .text($0) },
         ]
-        return configuration.bytes + [UInt8(ascii: "\n")]
+        return configuration.bytes + ["\n"]
     }
 }
 

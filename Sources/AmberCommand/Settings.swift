@@ -1,3 +1,4 @@
+import Archive
 import Capture
 import Catalogue
 import CatalogueEngine
@@ -84,6 +85,8 @@ struct Settings {
     }
 
     var next: NextCommand { NextCommand(arguments) }
+
+    var liveSource: Source { Source(catalogue: catalogue.name, api: api, origin: .live) }
 
     /// Reads the declaration of the catalogue again.
     mutating func readCatalogue() throws {

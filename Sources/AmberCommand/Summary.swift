@@ -132,18 +132,15 @@ extension Gap {
 
 /// Formats a command line for another verb. If this run was started with make, the command line also uses make.
 struct NextCommand {
-    private let repeatedOptions: [(option: Option, variable: String, value: String)]
+    private let repeatedOptions: [(option: Option, value: String)]
     private let program: String
     /// Whether one of Amber's makefiles started this run. The makefiles set the environment variable AMBER_CALLER.
     private let isThroughMake: Bool
 
     /// - Parameter arguments: the arguments of this run. Options that other verbs also need are repeated.
     init(_ arguments: Arguments) {
-        repeatedOptions = [
-            (Option.config, "CONFIG"), (.output, "OUTPUT"), (.api, "API"), (.catalogue, "CATALOGUE"),
-        ].compactMap {
-            option, variable in
-            arguments[option].map { (option, variable, Self.quoted($0)) }
+        repeatedOptions = [Option.config, .output, .api, .catalogue].compactMap { option in
+            arguments[option].map { (option, Self.quoted($0)) }
         }
         program = Self.quoted(CommandLine.arguments.first ?? "amber")
         isThroughMake = getenv("AMBER_CALLER").map { String(cString: $0) } == "make"
@@ -154,12 +151,12 @@ struct NextCommand {
         // The published site does not depend on the API's address.
         let repeatedOptions = repeatedOptions.filter { verb != .serve || $0.option != .api }
         guard isThroughMake else {
-            return ([program, verb.rawValue] + repeatedOptions.map { "--\($0.option.rawValue) \($0.value)" }).joined(
-                separator: " ")
+            let options = repeatedOptions.map { "\($0.option.flag) \($0.value)" }
+            return ([program, verb.rawValue] + options).joined(separator: " ")
         }
         // make expands variables in the values of its arguments, so each "$" is doubled.
         let variables = repeatedOptions.map {
-            "\($0.variable)=\($0.value.replacing("$", with: "$$"))"
+            "\($0.option.rawValue.uppercased())=\($0.value.replacing("$", with: "$$"))"
         }
         return (["make", verb == .build ? "site" : verb.rawValue] + variables).joined(separator: " ")
     }
