@@ -27,20 +27,12 @@ struct AnswerRecords: Sendable {
     var unlistedFaults = 0
 
     /// Whether all records and rows are readable, and no record is a duplicate.
-    var areValid: Bool {
-        var known: Set<RecordKey> = []
-        return records.allSatisfy {
-            if case .success(let record) = $0 { known.insert(record.facts.key).inserted } else { false }
-        }
-            && rows.allSatisfy { if case .success = $0 { true } else { false } }
-    }
-
-    /// Whether the answer is valid and contains only requested records.
-    func match(_ keys: [RecordKey]) -> Bool {
-        areValid
-            && records.allSatisfy {
-                if case .success(let record) = $0 { keys.contains(record.facts.key) } else { false }
-            }
+    /// - Parameter keys: the requested records; nil for a list page.
+    func isValid(requested keys: [RecordKey]?) -> Bool {
+        // `try?`, because a record or row that cannot be read is missing in the comparison.
+        let known = Set(records.compactMap { try? $0.get().facts.key })
+        return known.count == records.count && keys.map { known.isSubset(of: $0) } ?? true
+            && rows.allSatisfy { (try? $0.get()) != nil }
     }
 }
 

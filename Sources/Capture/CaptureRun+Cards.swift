@@ -124,7 +124,7 @@ extension CaptureRun {
         let exchange: Exchange
         do {
             guard let path else { throw ContentFault("", "the catalogue has no URL for this record") }
-            let answer = try await fetcher.document(path, isValid: { $0.match(keys) }) { body, _ in
+            let answer = try await fetcher.document(path, requested: keys) { body, _ in
                 let ranges = try catalogue.records(in: body, requested: keys)
                 return try read(ranges, in: body, limit: 100 + keys.count) {
                     try catalogue.facts(of: $0, requested: keys, base: settings.api)
@@ -139,7 +139,7 @@ extension CaptureRun {
             await addMissing(keys[0], reason, at: path)
             return ([], nil, [])
         }
-        if keys.count > 1, !content.match(keys) { return ([], nil, keys) }
+        if keys.count > 1, !content.isValid(requested: keys) { return ([], nil, keys) }
         let found = acceptRecords(
             content, at: exchange.path, keyPath: { keys.count > 1 || content.records.count > 1 ? "[\($0)]" : "" },
             requested: keys)

@@ -134,7 +134,7 @@ extension CaptureRun {
         let isFirstOfChildren = number == 1 && list.parent != nil
         let answer: Fetcher.Answer
         do {
-            answer = try await fetcher.document(path, of: list, isKept: isKept, isValid: \.areValid) { body, headers in
+            answer = try await fetcher.document(path, of: list, isKept: isKept) { body, headers in
                 let answer = PageAnswer(path: path, headers: headers, body: body, base: settings.api)
                 let page = try catalogue.page(answer, of: list)
                 var content =

@@ -32,16 +32,15 @@ extension Fetcher {
     /// - Parameters:
     ///   - list: the list that the page belongs to; nil for records that are requested by number.
     ///   - isKept: whether an interrupted run stored all pages of the list.
-    ///   - isValid: returns whether all of the content is usable. If it is not, the document is requested again,
-    ///     because it may have been damaged in transit. A partly unusable answer is accepted if the next answer is the
-    ///     same, or after the last attempt.
+    ///   - keys: the requested records. If the answer has others, or records that cannot be read, the document is
+    ///     requested again, because it may have been damaged in transit. A partly unusable answer is accepted if the
+    ///     next answer is the same, or after the last attempt.
     ///   - read: reads the body and the header of an answer.
     func document(
-        _ path: String, of list: ListEndpoint? = nil, isKept: Bool = false,
-        isValid: @escaping @Sendable (AnswerRecords) -> Bool,
+        _ path: String, of list: ListEndpoint? = nil, isKept: Bool = false, requested keys: [RecordKey]? = nil,
         read: @escaping @Sendable (_ body: [UInt8], _ headers: [UInt8]) throws -> AnswerRecords
     ) async throws -> Answer {
-        guard list == nil else { return try await requestDocument(path, list, isKept, isValid, read) }
+        guard list == nil else { return try await requestDocument(path, list, isKept, keys, read) }
         let window = recordAnswers.withLock { answers in
             let answer = answers[path] ?? (Window(width: 1), nil)
             answers[path] = answer
@@ -51,14 +50,13 @@ extension Fetcher {
         defer { withExtendedLifetime(permit) {} }
         let accepted = recordAnswers.withLock { $0[path]?.accepted }
         if let accepted, let content = try await readStored(accepted, read) { return (content, accepted) }
-        let answer = try await requestDocument(path, nil, false, isValid, read)
+        let answer = try await requestDocument(path, nil, false, keys, read)
         if let answer { recordAnswers.withLock { $0[path]?.accepted = answer.exchange.withoutHeaders } }
         return answer
     }
 
     private func requestDocument(
-        _ path: String, _ list: ListEndpoint?, _ isKept: Bool,
-        _ isValid: @escaping @Sendable (AnswerRecords) -> Bool,
+        _ path: String, _ list: ListEndpoint?, _ isKept: Bool, _ keys: [RecordKey]?,
         _ read: @escaping @Sendable ([UInt8], [UInt8]) throws -> AnswerRecords
     ) async throws -> Answer {
         let role: AnswerRole = list == nil ? .records : .page
@@ -78,7 +76,7 @@ extension Fetcher {
         var earlier: (exchange: Exchange, content: AnswerRecords)?
         if list.map({ $0.canBeConfirmed && !settings.changedLists.contains($0.firstPath) }) ?? true,
             let exchange = try await earlierAnswer(for: path),
-            exchange.asset == nil, let content = try await readStored(exchange, read), isValid(content)
+            exchange.asset == nil, let content = try await readStored(exchange, read), content.isValid(requested: keys)
         {
             earlier = (exchange, content)
         }
@@ -98,7 +96,7 @@ extension Fetcher {
                 } catch let fault as ContentFault {
                     throw Self.classified(fault, of: response, bytes)
                 }
-                if isValid(content) { return (content, .document(bytes)) }
+                if content.isValid(requested: keys) { return (content, .document(bytes)) }
                 let digest = SHA256(of: bytes)
                 if partial.withLock({ $0.digest == digest }) { return (content, .document(bytes)) }
                 let held = partialAnswerBytes.enterIfFree(weight: bytes.count + response.rawHeaders.count).map {
