@@ -21,7 +21,7 @@ public struct RevisionWriter: Sendable {
     let declaration: StoredDeclaration?
     let sourceKey: Int64
     let writer: ArchiveWriter
-    let folder: ArchiveFolder
+    package let folder: ArchiveFolder
     /// The archive's folder, which keeps the folders of pictures open.
     private let openFolder: OpenFolder
 
@@ -246,10 +246,6 @@ extension RevisionWriter {
             ) { $0.optionalInteger(0) } ?? nil
         }
     }
-
-    package func reader(of revision: Revision) throws -> RevisionReader { try RevisionReader(revision, in: folder) }
-
-    package func freeSpace() -> Int? { Folder.freeSpace(folder.path) }
 
     /// Counts the records in the newest revision, or only those of a kind, and checks whether a record has one of these
     /// keys.

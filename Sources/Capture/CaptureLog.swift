@@ -14,8 +14,10 @@ struct CaptureLog {
     /// The paths of the lists of children that are not read yet, by the index of the list.
     var children: [Int: [String]] = [:]
     private var childPaths: [Int: Set<String>] = [:]
-    /// How each path of a picture or file was requested. A prefix of its digest takes less memory than the path.
-    private var requests: [UInt128: AssetRequests] = [:]
+    /// The paths that were requested as a picture only. A prefix of the digest takes less memory than a path.
+    private var pictures: Set<UInt128> = []
+    /// The paths that were requested as a file, which can have any format, or that have a stored picture.
+    private var files: Set<UInt128> = []
     /// The records that are taken from the newest revision.
     var taken: [TakenRecords] = []
     /// Sentences for the user about lists whose changed records were requested.
@@ -45,12 +47,16 @@ struct CaptureLog {
     /// - Returns: whether the caller must request the picture or file. A path that was requested as a picture is
     ///   requested again as a file, unless it was a picture.
     mutating func claim(asset path: String, isPicture: Bool) -> Bool {
-        let earlier = add(isPicture ? .picture : .file, at: path)
-        return isPicture ? earlier.isEmpty : !earlier.contains(.file)
+        let key = Self.key(path)
+        guard isPicture else { return files.insert(key).inserted }
+        return !files.contains(key) && pictures.insert(key).inserted
     }
 
     /// Adds a stored picture, so that it is not requested again as a file.
-    mutating func addPicture(at path: String) { _ = add(.file, at: path) }
+    mutating func addPicture(at path: String) {
+        pictures.remove(Self.key(path))
+        files.insert(Self.key(path))
+    }
 
     mutating func addGap(_ reason: String, ofAsset path: String, isPicture: Bool) {
         let fault = ContentFault("", reason)
@@ -60,23 +66,8 @@ struct CaptureLog {
     /// All gaps. If a path was requested as a picture and as a file, only the file's gap counts. The order of the
     /// requests makes no difference.
     func allGaps() -> [Gap] {
-        let pictureGaps = pictureGaps.sorted.filter {
-            requests[SHA256(of: $0.url.utf8).prefix]?.contains(.file) != true
-        }
-        return (gaps.sorted + pictureGaps).sorted()
+        (gaps.sorted + pictureGaps.sorted.filter { !files.contains(Self.key($0.url)) }).sorted()
     }
 
-    /// - Returns: the earlier requests for the path.
-    private mutating func add(_ request: AssetRequests, at path: String) -> AssetRequests {
-        let key = SHA256(of: path.utf8).prefix
-        defer { requests[key, default: []].insert(request) }
-        return requests[key] ?? []
-    }
-}
-
-private struct AssetRequests: OptionSet {
-    let rawValue: UInt8
-    static let picture = Self(rawValue: 1)
-    /// As a file, which can have any format; or the path has a stored picture.
-    static let file = Self(rawValue: 2)
+    private static func key(_ path: String) -> UInt128 { SHA256(of: path.utf8).prefix }
 }

@@ -77,7 +77,7 @@ extension CaptureRun {
     }
 
     private func earlier(_ list: ListEndpoint, _ rule: ChangeRule, _ base: Revision) throws -> Earlier? {
-        let reader = try revision.reader(of: base)
+        let reader = try RevisionReader(base, in: revision.folder)
         let pages = try APIMirror(of: reader, catalogue).pages.filter { $0.kind == list.kind }.map(\.requestPath)
         var assets: Set<String> = []
         try reader.forEachAnswer(as: .asset) { if $0.asset != nil { assets.insert($0.path) } }
@@ -151,7 +151,7 @@ extension CaptureRun {
     private func take(
         _ earlier: Earlier, of list: ListEndpoint, except changed: [Int64: RecordFacts]
     ) async throws {
-        let reader = try revision.reader(of: earlier.revision)
+        let reader = try RevisionReader(earlier.revision, in: revision.folder)
         var assets: [String] = []
         for start in stride(from: 0, to: earlier.records.count, by: 1_000) {
             let range = start..<min(start + 1_000, earlier.records.count)

@@ -47,7 +47,7 @@ public struct CaptureRun: Sendable {
         self.clock = clock
         storage = StorageLimit(
             maximum: settings.maximumCapture, keptBefore: revision.bytesKept,
-            freeSpace: freeSpace ?? { revision.freeSpace() })
+            freeSpace: freeSpace ?? { Folder.freeSpace(revision.folder.path) })
         fetcher = Fetcher(
             settings: settings, client: retrying, revision: revision, storage: storage, progress: progress,
             hasRoots: !roots.isEmpty)
@@ -173,7 +173,7 @@ extension CaptureRun {
 
     /// Closes the revision.
     private func finish() async throws -> CaptureReport {
-        progress.endRequests()
+        progress.recordAcceptedAnswer(isLast: true)
         let added = added.withLock { $0 }
         // An interrupted run may have added other records.
         try await revision.removeRecords(after: added.mapValues(\.count))

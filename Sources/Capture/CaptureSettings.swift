@@ -123,14 +123,10 @@ public final class CaptureProgress: Sendable {
         state.withLock { change(&$0.counts) }
     }
 
-    func recordAcceptedAnswer() { setAccepted(.now) }
-
-    /// Ends the time limit between answers, because there are no more requests.
-    func endRequests() { setAccepted(nil) }
-
-    private func setAccepted(_ time: ContinuousClock.Instant?) {
+    /// - Parameter isLast: whether there are no more requests, so that the time limit between answers ends.
+    func recordAcceptedAnswer(isLast: Bool = false) {
         state.withLock { state in
-            state.acceptedAt = time
+            state.acceptedAt = isLast ? nil : .now
             state.counts.waiting = nil
         }
     }
