@@ -205,9 +205,9 @@ extension CaptureRun {
         let (list, root) = (catalogue.lists.first { $0.parent == nil }, catalogue.roots.first)
         guard let path = list?.firstPath ?? root.flatMap({ catalogue.path(for: [$0]) }) else { return }
         let request = try fetcher.request(path, conditionOn: nil, limit: settings.maximumDocument, .urgent)
-        try await client.send(request) { response -> RetryingClient.Verdict<Void> in
-            guard response.status == 200 else { return .retry("answered status \(response.status)") }
+        try await client.send(request) { response in
             do {
+                guard response.status == 200 else { throw ContentFault("", "answered status \(response.status)") }
                 let (body, permit) = try await fetcher.load(response)
                 defer { withExtendedLifetime(permit) {} }
                 if let list {
@@ -217,9 +217,8 @@ extension CaptureRun {
                     _ = try catalogue.records(in: body, requested: [root])
                 }
             } catch {
-                return .retry("\(error)")
+                throw request.error(.content, "\(error)")
             }
-            return .accept(())
         }
     }
 

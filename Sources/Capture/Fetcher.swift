@@ -129,7 +129,7 @@ extension Fetcher {
                 guard !isPicture else {
                     let fault = PictureHeader.fault(bytes)
                     // Another request would return the same file again.
-                    guard bytes.isEmpty else { throw HTTPError(.refused, url: request.url.text, reason: "\(fault)") }
+                    guard bytes.isEmpty else { throw request.error(.refused, "\(fault)") }
                     throw fault
                 }
                 let type = [Header](parsing: response.rawHeaders, only: ["Content-Type"])["Content-Type"] ?? ""
@@ -137,14 +137,14 @@ extension Fetcher {
                     // The type is not quoted, so that the summary does not group different types.
                     let named = type.isEmpty ? "no Content-Type" : "the Content-Type \(type.shortened.singleLine)"
                     let reason = "has \(named), and is not one of the accepted formats"
-                    throw HTTPError(.refused, url: request.url.text, reason: reason)
+                    throw request.error(.refused, reason)
                 }
                 return (AnswerRecords(), .asset(bytes, format, width: 0, height: 0))
             }
             guard header.width <= settings.maximumPixels / header.height else {
-                throw HTTPError(
-                    .refused, url: request.url.text,
-                    reason: "is a picture of \(header.width) x \(header.height) pixels, more than the limit of "
+                throw request.error(
+                    .refused,
+                    "is a picture of \(header.width) x \(header.height) pixels, more than the limit of "
                         + "\(settings.maximumPixels)")
             }
             return (AnswerRecords(), .asset(bytes, header.format, width: header.width, height: header.height))
@@ -182,25 +182,27 @@ extension Fetcher {
     ) async throws -> Answer {
         // The response and the permit are kept until the bytes are stored, so that the memory limits include the bytes.
         typealias Accepted = (content: AnswerRecords?, new: NewExchange?, response: Response, permit: Window.Permit?)
-        let accepted = try await client.send(request) { response -> RetryingClient.Verdict<Accepted?> in
+        let accepted = try await client.send(request) { response -> Accepted? in
             do {
                 if response.status == 304 {
-                    guard let earlier else { return .retry("answered 304 to an unconditional request") }
-                    guard EntityTag.agree(earlier.headers, response.rawHeaders) else { return .accept(nil) }
+                    guard let earlier else {
+                        throw request.error(.content, "answered 304 to an unconditional request")
+                    }
+                    guard EntityTag.agree(earlier.headers, response.rawHeaders) else { return nil }
                 }
                 guard [200, 304, 404].contains(response.status) else {
-                    return .refuse("answered status \(response.status)")
+                    throw request.error(.refused, "answered status \(response.status)")
                 }
                 let (bytes, permit) = try await load(response)
                 guard response.status != 404 else {
-                    return .accept((nil, exchange(path, role, response, .document(bytes)), response, permit))
+                    return (nil, exchange(path, role, response, .document(bytes)), response, permit)
                 }
                 let (content, new) = try judge(response, bytes)
-                return .accept((content, new.map { exchange(path, role, response, $0) }, response, permit))
+                return (content, new.map { exchange(path, role, response, $0) }, response, permit)
             } catch let fault as ContentFault {
-                return .retry("\(fault)")
+                throw request.error(.content, "\(fault)")
             } catch let error as SystemError {
-                throw HTTPError(.disk, url: request.url.text, reason: "\(error)")
+                throw request.error(.disk, "\(error)")
             }
         }
         defer {

@@ -113,7 +113,7 @@ public struct Secrets: Sendable {
         var request = request
         let text = Self.filled(request.url.text, values, percentEncoded)
         guard let url = WebURL(text), url.origin == origin else {
-            throw HTTPError(.refused, url: request.url.text, reason: "is not a valid URL with its secrets")
+            throw request.error(.refused, "is not a valid URL with its secrets")
         }
         request.url = url
         request.headers.removeAll { headers[$0.name] != nil }

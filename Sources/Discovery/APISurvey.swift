@@ -104,12 +104,12 @@ package actor APISurvey {
         }
         do {
             let request = Request(address, headers: [Header("Accept", type)], maximumSize: Self.maximumSize)
-            let response = try await client.send(request) { response -> RetryingClient.Verdict<Response> in
-                switch response.status {
+            let response = try await client.send(request) { response in
                 // Most addresses that a survey tries do not exist, so they are not tried again.
-                case 200, 404: .accept(response)
-                default: .refuse("answered status \(response.status)")
+                guard [200, 404].contains(response.status) else {
+                    throw request.error(.refused, "answered status \(response.status)")
                 }
+                return response
             }
             let bytes: [UInt8]
             switch response.body {

@@ -54,11 +54,6 @@ public struct Clock: Sendable {
     /// Waits for the given seconds; throws if the task is cancelled.
     package var sleep: @Sendable (Double) async throws -> Void
 
-    package init(now: @escaping @Sendable () -> Double, sleep: @escaping @Sendable (Double) async throws -> Void) {
-        self.now = now
-        self.sleep = sleep
-    }
-
     package static let system = Clock(
         now: { ContinuousClock.now.duration(to: origin) / .seconds(-1) },
         sleep: { try await Task.sleep(for: .seconds($0)) })

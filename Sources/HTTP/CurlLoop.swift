@@ -45,7 +45,7 @@ final class CurlLoop: TaskExecutor {
 
 extension CurlLoop {
     func send(_ request: Request) async throws(HTTPError) -> Response {
-        if Task.isCancelled { throw HTTPError(.cancelled, url: request.url.text, reason: "cancelled") }
+        if Task.isCancelled { throw request.error(.cancelled, "cancelled") }
         let transfer = Transfer(request, of: self)
         let result: Result<Response, HTTPError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -26,6 +26,11 @@ public struct Request: Sendable {
         self.maximumSize = maximumSize
         self.priority = priority
     }
+
+    /// An error of this request. The reason is the end of a sentence whose subject is the URL.
+    package func error(_ cause: HTTPError.Cause, _ reason: String) -> HTTPError {
+        HTTPError(cause, url: url.text, reason: reason)
+    }
 }
 
 /// A server's final answer, with unchanged bytes.

@@ -5,17 +5,6 @@ import Platform
 /// A Retry-After header in one answer delays all requests. A RateLimit header does so too, if the server accepts only
 /// the requests that are already in flight.
 public struct RetryingClient: Sendable {
-    /// The caller's decision about an answer.
-    public enum Verdict<Value: Sendable>: Sendable {
-        /// The answer is valid.
-        case accept(Value)
-        /// The answer is invalid, but another attempt may succeed. The reason completes a sentence whose subject is the
-        /// URL.
-        case retry(String)
-        /// The answer is invalid, and another attempt will probably fail too. There is only one more attempt.
-        case refuse(String)
-    }
-
     /// Is called before each wait, to show it as progress.
     package typealias Notice = @Sendable (_ url: WebURL, _ reason: String, _ seconds: Double) -> Void
 
@@ -60,10 +49,11 @@ extension RetryingClient {
     ///
     /// Answers with the statuses 200 to 299, 304 and 404 are passed to `judge`. Other statuses are errors.
     /// `RetryPolicy` determines the number of attempts.
-    /// - Parameter judge: if it throws an `HTTPError`, the attempt fails; another error ends the request.
+    /// - Parameter judge: returns the value of a valid answer. If it throws an `HTTPError`, the attempt fails, and the
+    ///   error's cause decides whether there is another one. Another error ends the request.
     /// - Throws: the last `HTTPError`. Its reason contains the number of attempts if there were several.
     package func send<Value: Sendable>(
-        _ request: Request, judge: @Sendable (Response) async throws -> Verdict<Value>
+        _ request: Request, judge: @Sendable (Response) async throws -> Value
     ) async throws -> Value {
         let limiter = request.priority == .urgent ? rateLimiter : nil
         var attempt = 1
@@ -80,17 +70,12 @@ extension RetryingClient {
                 var isAccepted = false
                 defer { if !isAccepted { response.body.discard() } }
                 guard (200..<300).contains(response.status) || [304, 404].contains(response.status) else {
-                    let status = response.status
-                    throw HTTPError(.status(status), url: request.url.text, reason: "answered status \(status)")
+                    throw request.error(.status(response.status), "answered status \(response.status)")
                 }
-                switch try await judge(response) {
-                case .accept(let value):
-                    isAccepted = true
-                    state.withLock { $0.retries.accepted += 1 }
-                    return value
-                case .retry(let reason): fault = HTTPError(.content, url: request.url.text, reason: reason)
-                case .refuse(let reason): fault = HTTPError(.refused, url: request.url.text, reason: reason)
-                }
+                let value = try await judge(response)
+                isAccepted = true
+                state.withLock { $0.retries.accepted += 1 }
+                return value
             } catch let error as HTTPError {
                 fault = error
             }

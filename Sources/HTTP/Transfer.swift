@@ -47,10 +47,6 @@ extension Transfer {
         started.duration(to: .now) / .seconds(1) > loop.limits.deadline + Double(sink.size) / loop.limits.deadlineSpeed
     }
 
-    func error(_ cause: HTTPError.Cause, _ reason: String) -> HTTPError {
-        HTTPError(cause, url: request.url.text, reason: reason)
-    }
-
     func resume(_ result: Result<Response, HTTPError>) {
         if case .failure = result { sink.discard() }
         continuation?.resume(returning: result)
@@ -121,10 +117,11 @@ extension Transfer {
 extension Transfer {
     /// The answer after libcurl has finished the transfer; nil if it must be started again, to follow a redirect.
     func response(_ result: CURLcode) throws(HTTPError) -> Response? {
-        if let fault { throw error(fault.cause, fault.reason) }
-        guard result == CURLE_OK else { throw httpError(for: result) }
+        if let fault = fault ?? (result == CURLE_OK ? nil : libcurlFault(result)) {
+            throw request.error(fault.cause, fault.reason)
+        }
         guard headers.isComplete else {
-            throw error(.truncated, "the answer is incomplete: it ended within its headers")
+            throw request.error(.truncated, "the answer is incomplete: it ended within its headers")
         }
         let status = status
         if [301, 302, 303, 307, 308].contains(status) {
@@ -138,19 +135,20 @@ extension Transfer {
             response.held = CurlLoop.HeldBytes(body.size + headers.bytes.count, of: loop)
             return response
         } catch {
-            throw self.error(.disk, "\(error)")
+            throw request.error(.disk, "\(error)")
         }
     }
 
     private func followRedirect(_ status: Int) throws(HTTPError) {
         guard let easy, let location = ccurl_get_string(easy, CURLINFO_REDIRECT_URL).map({ String(cString: $0) }) else {
-            throw error(.refused, "answered status \(status) without a Location header")
+            throw request.error(.refused, "answered status \(status) without a Location header")
         }
         guard let next = WebURL(location), next.origin == request.url.origin else {
-            throw error(.refused, "redirects to \(location.safeText), which is not on the API's host")
+            throw request.error(.refused, "redirects to \(location.safeText), which is not on the API's host")
         }
         guard redirects < loop.limits.redirects else {
-            throw error(.refused, "redirected more than \(loop.limits.redirects) times, last to \(location.safeText)")
+            throw request.error(
+                .refused, "redirected more than \(loop.limits.redirects) times, last to \(location.safeText)")
         }
         url = next
         redirects += 1
@@ -159,7 +157,7 @@ extension Transfer {
     }
 
     /// Converts libcurl's error codes (https://curl.se/libcurl/c/libcurl-errors.html).
-    private func httpError(for code: CURLcode) -> HTTPError {
+    private func libcurlFault(_ code: CURLcode) -> Fault {
         let text = String(cString: errorBuffer)
         let message = (text.isEmpty ? String(cString: curl_easy_strerror(code)) : text).safeText
         // libcurl reports a lack of descriptors as one of these codes. Resolving a name needs five descriptors.
@@ -168,7 +166,7 @@ extension Transfer {
             CURLE_OUT_OF_MEMORY, CURLE_FAILED_INIT,
         ]
         if needsDescriptors.contains(code), !Descriptors.canOpen(5) {
-            return error(
+            return (
                 .descriptors,
                 "cannot be requested, because this process has reached its limit of \(Descriptors.limit) open files; "
                     + "raise the limit (ulimit -n), or lower --connections"
@@ -176,18 +174,18 @@ extension Transfer {
         }
         return switch code {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
-            error(.name, "the host's name cannot be resolved: \(message)")
-        case CURLE_COULDNT_CONNECT: error(.connect, "no connection: \(message)")
+            (.name, "the host's name cannot be resolved: \(message)")
+        case CURLE_COULDNT_CONNECT: (.connect, "no connection: \(message)")
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
             CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_SSL_INVALIDCERTSTATUS:
-            error(.tls, "TLS failed: \(message)")
-        case CURLE_OPERATION_TIMEDOUT: error(.timeout, "timed out: \(message)")
+            (.tls, "TLS failed: \(message)")
+        case CURLE_OPERATION_TIMEDOUT: (.timeout, "timed out: \(message)")
         case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2_STREAM, CURLE_HTTP2:
-            error(.truncated, "the answer is incomplete: \(message)")
+            (.truncated, "the answer is incomplete: \(message)")
         // libcurl returns this code for a header line of more than 100 KiB.
         case CURLE_OUT_OF_MEMORY where !headers.isComplete && !headers.bytes.isEmpty:
-            error(.refused, "a header line is longer than 100 KiB")
-        default: error(.protocolFault, "\(message) (libcurl code \(code.rawValue))")
+            (.refused, "a header line is longer than 100 KiB")
+        default: (.protocolFault, "\(message) (libcurl code \(code.rawValue))")
         }
     }
 }

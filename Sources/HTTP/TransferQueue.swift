@@ -29,7 +29,7 @@ extension TransferQueue {
         // `CurlLoop.send` cancels it again.
         guard transfer.continuation != nil else { return }
         waiting[transfer.request.priority]?.removeAll { $0 === transfer }
-        end(transfer, .failure(transfer.error(.cancelled, "cancelled")))
+        end(transfer, .failure(transfer.request.error(.cancelled, "cancelled")))
     }
 
     /// Starts waiting transfers, moves bytes, and ends transfers that are complete or overdue.
@@ -62,10 +62,8 @@ extension TransferQueue {
         guard now >= nextDeadlineCheck else { return }
         nextDeadlineCheck = now + .milliseconds(100)
         for transfer in active where transfer.isOverdue {
-            end(
-                transfer,
-                .failure(transfer.error(.timeout, "exceeded the time limit for its size, after \(transfer.size) bytes"))
-            )
+            let reason = "exceeded the time limit for its size, after \(transfer.size) bytes"
+            end(transfer, .failure(transfer.request.error(.timeout, reason)))
         }
     }
 
@@ -82,7 +80,7 @@ extension TransferQueue {
         guard let easy = transfer.prepare(),
             curl_multi_add_handle(loop.multi, easy) == CURLM_OK
         else {
-            transfer.resume(.failure(transfer.error(.protocolFault, "libcurl cannot start the request")))
+            transfer.resume(.failure(transfer.request.error(.protocolFault, "libcurl cannot start the request")))
             return
         }
         active.append(transfer)

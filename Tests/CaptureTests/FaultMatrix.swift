@@ -3,13 +3,14 @@ import Capture
 import Catalogue
 import CatalogueEngine
 import Foundation
-import HTTP
 import KnownCatalogues
 import Platform
 import SQLite
 import SampleAPI
 import TestSupport
 import Testing
+
+@testable import HTTP
 
 /// One combination of a fault and a request: an archive, and captures of a small universe through a faulty server.
 struct FaultMatrixCell: Sendable {

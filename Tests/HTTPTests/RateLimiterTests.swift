@@ -59,7 +59,7 @@ private final class Counter: Sendable {
 
     func send(isCounted: Bool = true) async throws -> Int {
         let url = try #require(WebURL("http://api.test/search"))
-        return try await client.send(Request(url, priority: isCounted ? .urgent : .bulk)) { .accept($0.status) }
+        return try await client.send(Request(url, priority: isCounted ? .urgent : .bulk)) { $0.status }
     }
 }
 

@@ -1,7 +1,8 @@
-import HTTP
 import Platform
 import TestSupport
 import Testing
+
+@testable import HTTP
 
 /// A scripted server, and an artificial clock. Waits take no real time.
 private final class Stage: Sendable {
@@ -64,7 +65,7 @@ private final class Stage: Sendable {
     }
 
     func send(
-        judge: @Sendable (Response) async throws(HTTPError) -> RetryingClient.Verdict<Int> = { .accept($0.status) }
+        judge: @Sendable (Response) async throws(HTTPError) -> Int = { $0.status }
     ) async throws
         -> Int
     {
@@ -101,7 +102,7 @@ struct RetryingClientTests {
         let url = stage.url
         for _ in 1...600 {
             await #expect(throws: HTTPError.self) {
-                try await client.send(Request(url)) { _ in .refuse("is bad") } as Int
+                try await client.send(Request(url)) { _ in throw self.error(.refused, "is bad") } as Int
             }
         }
         #expect(stage.sent.count == 2 * 500 + 100)
@@ -140,8 +141,8 @@ struct RetryingClientTests {
         }
         let stage = try Stage(.status(404), .fault(.name), .status(200))
         let client = stage.client
-        #expect(try await client.send(Request(stage.url)) { .accept($0.status) } == 404)
-        #expect(try await client.send(Request(stage.url)) { .accept($0.status) } == 200)
+        #expect(try await client.send(Request(stage.url)) { $0.status } == 404)
+        #expect(try await client.send(Request(stage.url)) { $0.status } == 200)
     }
 
     @Test(arguments: [200, 206, 299, 304, 404])
@@ -154,7 +155,7 @@ struct RetryingClientTests {
             .status(200, header: "RateLimit: limit=9, remaining=1, reset=7\r\n"),
             .status(200, header: "X-RateLimit-Remaining: 0\r\nX-RateLimit-Reset: 5\r\n"), .status(200))
         let client = stage.client
-        for _ in 1...3 { _ = try await client.send(Request(stage.url)) { .accept($0.status) } }
+        for _ in 1...3 { _ = try await client.send(Request(stage.url)) { $0.status } }
         #expect(stage.sent == [0, 0, 5])
         #expect(stage.notices == ["http://api.test/x: the server asked for a pause, 5.0"])
     }
@@ -162,7 +163,7 @@ struct RetryingClientTests {
     @Test func `An announced pause over the maximum is ignored`() async throws {
         let stage = try Stage(.status(200, header: "RateLimit-Remaining: 0\r\nRateLimit-Reset: 301\r\n"), .status(200))
         let client = stage.client
-        for _ in 1...2 { _ = try await client.send(Request(stage.url)) { .accept($0.status) } }
+        for _ in 1...2 { _ = try await client.send(Request(stage.url)) { $0.status } }
         #expect(stage.sent == [0, 0])
     }
 
@@ -202,11 +203,11 @@ struct RetryingClientTests {
             .status(503), .status(503), .status(503), .status(503), .status(503, retryAfter: 40), .status(200))
         let client = stage.client
         await #expect(throws: HTTPError.self) {
-            try await client.send(Request(stage.url)) { _ in RetryingClient.Verdict<Int>.accept(1) }
+            try await client.send(Request(stage.url)) { _ in 1 }
         }
         let refused = try #require(stage.sent.last)
         stage.pass(15)
-        #expect(try await client.send(Request(stage.url)) { .accept($0.status) } == 200)
+        #expect(try await client.send(Request(stage.url)) { $0.status } == 200)
         #expect(stage.sent.last == refused + 40)
         #expect(stage.notices.last == "http://api.test/x: the server asked for a pause, 25.0")
     }
@@ -214,12 +215,12 @@ struct RetryingClientTests {
     @Test func `The judge decides between a retry and a refusal`() async throws {
         let patience = try Stage(.status(200))
         await #expect(throws: error(.content, "is half a page (5 attempts)")) {
-            try await patience.send { _ in .retry("is half a page") }
+            try await patience.send { _ throws(HTTPError) in throw self.error(.content, "is half a page") }
         }
         #expect(patience.sent.count == 5)
         let refusal = try Stage(.status(200))
         await #expect(throws: error(.refused, "is no page (2 attempts)")) {
-            try await refusal.send { _ in .refuse("is no page") }
+            try await refusal.send { _ throws(HTTPError) in throw self.error(.refused, "is no page") }
         }
         #expect(refusal.sent.count == 2)
     }
@@ -248,7 +249,7 @@ struct RetryingClientTests {
         policy.attempts = 1
         let patient = RetryingClient(client, policy: policy)
         await #expect(throws: HTTPError.self) {
-            try await patient.send(Request(url)) { _ in RetryingClient.Verdict<Int>.refuse("no") }
+            try await patient.send(Request(url)) { _ in throw self.error(.refused, "no") } as Int
         }
         #expect(try Folder.names(in: folder.path) == [])
     }
