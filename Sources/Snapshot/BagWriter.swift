@@ -124,22 +124,23 @@ struct BagPayload: Sendable {
         // The indexes of files by device and inode.
         var indexes: [[UInt64]: Int] = [:]
         self.files = files.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
-        for (index, file) in self.files.enumerated() {
+        for (index, var file) in self.files.enumerated() {
             try PackageFile.checkPath(file.path)
             if index > 0, self.files[index - 1].path.utf8.elementsEqual(file.path.utf8) {
                 throw SnapshotError.unwritable("two files have the path data/\(file.path); remove one of them")
             }
             switch file.content {
-            case .bytes(let bytes): self.files[index].size = Int64(bytes.count)
+            case .bytes(let bytes): file.size = Int64(bytes.count)
             case .file(let path):
                 guard let status = FileStatus(path), status.isRegular else {
                     throw SnapshotError.changed("\(path) is missing, or is not a regular file")
                 }
-                self.files[index].size = status.size
-                self.files[index].first = indexes[[status.device, status.inode]]
-                if self.files[index].first == nil { indexes[[status.device, status.inode]] = index }
+                file.size = status.size
+                file.first = indexes[[status.device, status.inode]]
+                if file.first == nil { indexes[[status.device, status.inode]] = index }
             }
-            let (sum, isOverflow) = bytes.addingReportingOverflow(self.files[index].size)
+            self.files[index] = file
+            let (sum, isOverflow) = bytes.addingReportingOverflow(file.size)
             guard !isOverflow else {
                 throw SnapshotError.unwritable("all files together have more than \(Int64.max) bytes")
             }
@@ -167,12 +168,10 @@ struct BagPayload: Sendable {
             throw SnapshotError.unwritable("\(folder) already exists; remove it or choose another folder")
         }
         try Folder.make("\(folder)/data")
-        var createdFolders: Set<Substring> = []
-        for file in files {
-            guard let slash = file.path.utf8.lastIndex(of: UInt8(ascii: "/")) else { continue }
-            let above = file.path[..<slash]
-            if createdFolders.insert(above).inserted { try Folder.make("\(folder)/data/\(above)") }
+        let parents = files.compactMap { file in
+            file.path.utf8.lastIndex(of: UInt8(ascii: "/")).map { file.path[..<$0] }
         }
+        for parent in Set(parents) { try Folder.make("\(folder)/data/\(parent)") }
     }
 
     /// Adds the files to a tar and a folder, if there is one, and checks their digests. Files are read and hashed on

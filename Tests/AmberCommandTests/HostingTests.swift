@@ -12,7 +12,9 @@ struct HostingTests {
         let section = try #require(
             text.components(separatedBy: "\n### \(server)\n").dropFirst().first?.components(separatedBy: "\n#").first)
         let values = (SiteHeaders.headers(in: "api") + SiteHeaders.headers(in: nil)).map(\.value)
-        for value in values.filter({ $0 != "nosniff" }) + ["Cross-Origin-Resource-Policy"] { #expect(section.contains(value), "\(value)") }
+        for value in values.filter({ $0 != "nosniff" }) + ["Cross-Origin-Resource-Policy"] {
+            #expect(section.contains(value), "\(value)")
+        }
         for folder in SiteHeaders.dataFolders {
             let isNamed = ["\(folder)|", "|\(folder)", "`\(folder)/*`"].contains { section.contains($0) }
             #expect(isNamed, "\(folder)")
