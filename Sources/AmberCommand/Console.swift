@@ -29,9 +29,7 @@ final class Console: Sendable {
         self.isVerbose = isVerbose
         isTerminal = isatty(2) == 1
     }
-}
 
-extension Console {
     func say(_ line: String) {
         if !isQuiet { print(line: line) }
     }

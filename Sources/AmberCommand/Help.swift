@@ -49,9 +49,7 @@ enum Help {
             return lines.joined(separator: "\n")
         }.joined(separator: "\n")
     }
-}
 
-extension Help {
     /// The manual page: roff with man(7)'s macros.
     static var manual: String {
         let synopsis = Option.withoutVerb.map { "\n.br\n.B amber \(roffFlag($0))" }.joined()

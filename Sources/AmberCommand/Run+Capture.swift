@@ -66,9 +66,7 @@ extension Run {
             catalogue: settings.catalogue.name, api: known.name(of: sample), origin: .sample)
         return try await work(known.api(onPort: server.port), source)
     }
-}
 
-extension Run {
     /// The maximum number of times that one list is read, and that all lists together are read again.
     private static let maximumAttempts = (list: 3, all: 30)
 

@@ -198,9 +198,7 @@ private struct Diff {
     private static func shown(_ value: JSON?, besides other: JSON?) -> String {
         value.map { "\($0)".shortened(besides: other.map { "\($0)" } ?? "", to: 100) } ?? "nothing"
     }
-}
 
-extension Diff {
     /// Writes the changes as one JSON object. It contains the complete added and removed records.
     func writeJSON() throws {
         func revisionText(_ revision: Revision) -> String {

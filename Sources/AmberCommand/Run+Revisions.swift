@@ -98,9 +98,7 @@ extension Run {
     func rootHash(of revision: Revision) throws -> String {
         try RootHash(of: try RevisionReader(revision, in: archive), settings.catalogue).hex
     }
-}
 
-extension Run {
     func importState(_ operands: [String], date: String?) async throws -> ExitCode {
         try Failure.require(operands.count == 1, "import requires one folder: amber import DIR --date 2018-05-01")
         guard let date else {

@@ -117,9 +117,7 @@ extension Run {
         let label = proof.fault != nil ? "FAIL" : proof.isSkipped ? "skip" : "ok  "
         return "\(label)  \(proof.subject): \((proof.fault ?? proof.claim).singleLine)"
     }
-}
 
-extension Run {
     /// A member of the site's completeness.json. The lists in this file can be longer than a record.
     func completeness(_ key: String) throws -> ArraySlice<UInt8> {
         let file = try File.read("completeness.json", in: Folder.open(site.site, followsLink: false), limit: 1 << 28)

@@ -25,9 +25,7 @@ struct Run {
         archive = ArchiveFolder("\(settings.output)/archive")
         site = SiteFolder(output: settings.output)
     }
-}
 
-extension Run {
     func build() async throws -> ExitCode {
         let lock = try lockOutput()
         defer { withExtendedLifetime(lock) {} }
@@ -96,9 +94,7 @@ extension Run {
     var noSite: Failure {
         Failure.usage("there is no site in \(site.site) yet; create one with: \(settings.next.line(.build))")
     }
-}
 
-extension Run {
     enum Stage: String {
         case capture
         case render = "render and check"
@@ -176,9 +172,7 @@ extension Run {
             Console.output(lines: lines)
         }
     }
-}
 
-extension Run {
     /// Renders and checks the site in the hidden tree, and publishes it. Does nothing if the site is up to date.
     /// - Parameters:
     ///   - compiled: the templates, if they are already compiled.

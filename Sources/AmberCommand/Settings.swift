@@ -154,9 +154,7 @@ struct Settings {
         }
         return trimmed
     }
-}
 
-extension Settings {
     /// The folder of templates: the configured folder, Templates in the working folder, or the folder that was
     /// installed with the program.
     func templates() throws -> String {

@@ -69,9 +69,7 @@ enum Shell: String, CaseIterable {
             """#
         }
     }
-}
 
-extension Shell {
     /// The output of `amber --complete`: a line for each candidate, with a tab and its summary; or only ":files" or
     /// ":folders".
     /// - Parameter words: the words after the program's name. The last one is being typed.

@@ -34,9 +34,7 @@ struct Summary {
     static func json(_ gaps: [Gap]) -> JSON {
         .list(gaps.map { ["url": .text($0.url), "reason": .text($0.fullReason)] })
     }
-}
 
-extension Summary {
     /// The summary as one JSON object.
     var json: JSON {
         [

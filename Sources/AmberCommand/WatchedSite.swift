@@ -52,9 +52,7 @@ final class WatchedSite: Sendable {
             try FolderWatcher(templates, run.settings.catalogueFolder.path)
         }
     }
-}
 
-extension WatchedSite {
     /// Reads the templates, and starts a thread that watches them until `end()` is called.
     func start() {
         let seen = reload(after: nil)
@@ -176,9 +174,7 @@ extension WatchedSite {
         }
         return event.withLock { $0 }
     }
-}
 
-extension WatchedSite {
     /// The absolute path of the templates. Messages contain this form, so `relative` can find it.
     private var folder: String { Folder.realPath(templates) ?? templates }
 

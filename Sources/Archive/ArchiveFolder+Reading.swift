@@ -122,9 +122,7 @@ struct DatabaseFiles: Equatable {
     var size: Int64 { main.size + (files["-wal"]?.size ?? 0) }
     var bytesToCopy: Int64 { files.values.reduce(0) { $0 + $1.size } }
     var endingsToCopy: [String] { files.keys.sorted() }
-}
 
-extension DatabaseFiles {
     /// Whether SQLite can open the database for reading without writing to its folder.
     func areAtRest() throws -> Bool {
         guard files.count == 1 else { return false }

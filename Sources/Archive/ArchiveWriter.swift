@@ -47,9 +47,7 @@ public actor ArchiveWriter {
 
     /// All work runs on the writer's thread.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
-}
 
-extension ArchiveWriter {
     /// Runs work in one transaction with that of other calls, and returns after the commit. If any work of a
     /// transaction fails, all its calls fail. A call with `readOnly` work does not wait for a commit.
     func perform<Value: Sendable>(
@@ -128,9 +126,7 @@ extension ArchiveWriter {
         if ended == number { commit() }
         try results.removeValue(forKey: ended)?.get()
     }
-}
 
-extension ArchiveWriter {
     /// The databases that this process writes to, by their writers. They are listed because fcntl(2) does not report a
     /// process's own locks.
     private static let openFiles = Locked<[ObjectIdentifier: FileStatus]>([:])

@@ -74,9 +74,7 @@ extension Revision: Comparable {
     public static func < (left: Revision, right: Revision) -> Bool {
         (left.finished, left.number) < (right.finished, right.number)
     }
-}
 
-extension Revision {
     /// A query for complete revisions, which `init(_:)` reads. Its last column is the time when the revision was last
     /// found unchanged, in milliseconds since 1970.
     /// - Parameter tail: the end of the query, after its conditions.

@@ -53,9 +53,7 @@ extension RevisionReader {
             """, exchange.path, number
         ) { try record(try $0.key(try $0.kind(0), 1), $0, from: 2) }
     }
-}
 
-extension RevisionReader {
     package func path(of asset: Asset) -> String { folder.assetPath(asset.sha256) }
 
     package func asset(of sha256: SHA256) throws -> Asset? {
@@ -133,9 +131,7 @@ extension RevisionReader {
         }
         return owners
     }
-}
 
-extension RevisionReader {
     /// Refuses a revision whose site or web archive would be far larger than the archive.
     ///
     /// The archive stores equal bodies once. A site has a file for each page and record. A web archive has a copy of

@@ -26,9 +26,7 @@ extension RevisionReader {
     package func computedSeal() throws -> SHA256 {
         try db.computeSeal(of: revision.number)
     }
-}
 
-extension RevisionReader {
     /// Calls the closure with each record that differs from an earlier revision, ordered by kind and number. Without an
     /// earlier revision, all records differ. If several records have the same number, the first one is compared.
     ///
@@ -105,9 +103,7 @@ extension RevisionReader {
             """, earlier.number, number
         ) { (try $0.path(0), $0.digest(1), $0.digest(2), $0.int(3) == 1) }
     }
-}
 
-extension RevisionReader {
     /// The origins of the records of a kind at these positions.
     ///
     /// If several answers contain the record's bytes, the origin is the first, so that it does not change when other

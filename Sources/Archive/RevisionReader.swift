@@ -19,9 +19,7 @@ public final class RevisionReader {
         self.db = db
         bodies = BlobReader(db, table: "body", column: "bytes")
     }
-}
 
-extension RevisionReader {
     package func recordCounts() throws -> [String: Int] {
         let counts = try db.all(
             "SELECT kind, count(*), min(position), max(position) FROM member WHERE revision = ? GROUP BY kind", number
@@ -69,9 +67,7 @@ extension RevisionReader {
         try ArchiveError.require(gaps.count <= limit, "revision \(revision.number) has more than \(limit) gaps")
         return gaps
     }
-}
 
-extension RevisionReader {
     /// The records of a kind at these positions in the API's order, counted from 0.
     package func records(of kind: String, at positions: Range<Int>) throws -> [StoredRecord] {
         try records(of: kind, at: positions) { $0 }

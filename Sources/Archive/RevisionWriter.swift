@@ -71,9 +71,7 @@ public struct RevisionWriter: Sendable {
             return try work(db)
         }
     }
-}
 
-extension RevisionWriter {
     /// This revision's answer for a path; nil if there is none, or if it is damaged and must be requested again.
     package func answer(for path: String) async throws -> Exchange? {
         guard answersKept > 0 else { return nil }

@@ -42,9 +42,7 @@ public struct SHA256: Sendable {
         while case let piece = try file.read(1 << 16), !piece.isEmpty { hasher.update(piece) }
         self = hasher.finish()
     }
-}
 
-extension SHA256 {
     package var bytes: [UInt8] {
         withUnsafeBytes(of: (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian)) { Array($0) }
     }

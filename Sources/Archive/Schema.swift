@@ -115,9 +115,7 @@ enum Schema {
 
     /// The format whose revisions have seals.
     private static let sealingFormat = 6
-}
 
-extension Schema {
     private struct Object: Hashable {
         let type: String
         let name: String

@@ -55,9 +55,7 @@ public struct CaptureRun: Sendable {
         resolver = Resolver(listedKinds: Set(catalogue.listedKinds), limit: settings.maximumRecords)
         window = Window(width: settings.openCards)
     }
-}
 
-extension CaptureRun {
     /// Runs the capture to its end.
     /// - Throws: `CaptureError`, `ArchiveError` or `SystemError` if the revision cannot be completed. The next capture
     ///   usually resumes it.
@@ -151,9 +149,7 @@ extension CaptureRun {
         default: CaptureError.incomplete("\(error)")
         }
     }
-}
 
-extension CaptureRun {
     /// Adds the records that no list contains, after the records of the lists. Roots are in the catalogue's order,
     /// other records are ordered by number. So the order depends only on the data.
     private func addExtras() async throws {

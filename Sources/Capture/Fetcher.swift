@@ -25,9 +25,7 @@ struct Fetcher: Sendable {
 
     /// An answer that can be used. It is nil if the server answered 404.
     typealias Answer = (content: AnswerRecords, exchange: Exchange)?
-}
 
-extension Fetcher {
     /// Fetches and reads a JSON document. If `read` throws a `ContentFault`, the document is requested again.
     /// - Parameters:
     ///   - list: the list that the page belongs to; nil for records that are requested by number.
@@ -151,9 +149,7 @@ extension Fetcher {
         }
         return answer?.exchange.asset
     }
-}
 
-extension Fetcher {
     /// The error for a document that is not as declared. A web page and complete JSON will probably be the same again.
     /// An error can come from a busy server, and other answers are incomplete.
     private static func classified(_ fault: ContentFault, of response: Response, _ bytes: [UInt8]) -> any Error {

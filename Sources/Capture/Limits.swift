@@ -10,9 +10,7 @@ final class Window: Sendable {
     init(width: Int) {
         self.width = width
     }
-}
 
-extension Window {
     /// A permit for admitted work. Its weight is released when the last reference to the permit is released.
     final class Permit: Sendable {
         private let window: Window
@@ -100,9 +98,7 @@ final class StorageLimit: Sendable {
         disk = DiskReserve(freeSpace)
         state = Locked((kept: keptBefore, claimed: 0))
     }
-}
 
-extension StorageLimit {
     /// Counts the bytes of an answer before it is stored.
     /// - Throws: if a limit is exceeded.
     func add(_ bytes: Int) throws {

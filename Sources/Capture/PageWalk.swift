@@ -21,9 +21,7 @@ struct PageWalk: Sendable {
 
     /// The maximum number of consecutive pages without records. A server could send such pages without an end.
     static let maximumEmptyPages = 100
-}
 
-extension PageWalk {
     /// Calls the closure with each wave, its pages in order. While the closure runs, the next wave is requested.
     /// - Parameter turn: waits until the first wave can be used. So a list that waits holds only its first page.
     /// - Returns: the first page; nil if there is none.

@@ -39,9 +39,7 @@ package enum PictureHeader {
     }
 
     private typealias Size = (width: Int, height: Int)
-}
 
-extension PictureHeader {
     /// PNG (W3C, third edition, section 5.3): a signature, then chunks of length, type, content and checksum. The first
     /// chunk, IHDR, has width and height in four bytes each. IDAT has the pixels. IEND is the last chunk.
     private static func png(_ bytes: [UInt8]) -> Size? {

@@ -28,9 +28,7 @@ actor Resolver {
         self.listedKinds = listedKinds
         self.limit = limit
     }
-}
 
-extension Resolver {
     /// Claims the keys that are not requested yet and can no longer come from a list. The caller requests them, and
     /// then calls `addArrived` or `addMissing`.
     func claim(_ keys: [RecordKey]) -> [RecordKey] {

@@ -16,9 +16,7 @@ struct BodySink: ~Copyable {
         self.maximumSize = maximumSize
         path = "\(folder)/body-\(getpid())-\(UInt64.random(in: 0...UInt64.max))"
     }
-}
 
-extension BodySink {
     /// - Returns: the reason why the bytes are refused; nil if they are accepted.
     mutating func append(_ new: UnsafeRawBufferPointer) -> Transfer.Fault? {
         size += new.count

@@ -41,9 +41,7 @@ final class CurlLoop: TaskExecutor {
             preconditionFailure("libcurl cannot be initialised")
         }
     }()
-}
 
-extension CurlLoop {
     func send(_ request: Request) async throws(HTTPError) -> Response {
         if Task.isCancelled { throw request.error(.cancelled, "cancelled") }
         let transfer = Transfer(request, of: self)
@@ -76,9 +74,7 @@ extension CurlLoop {
         }
         if wasSleeping { curl_multi_wakeup(multi) }
     }
-}
 
-extension CurlLoop {
     /// The maximum number of rounds of jobs before the sockets are checked again. A job often causes further jobs.
     private static let maximumRounds = 32
 
@@ -105,9 +101,7 @@ extension CurlLoop {
         for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
         return !commands.isEmpty || !jobs.isEmpty
     }
-}
 
-extension CurlLoop {
     /// Whether the answers in memory have reached their limit. While they have, no new transfer starts. Without this
     /// limit, a server that is faster than the disk could fill the memory.
     var isFull: Bool { held.load(ordering: .relaxed) >= limits.heldSize }

@@ -12,9 +12,7 @@ struct HeaderBlock {
     private(set) var isComplete = false
     private(set) var size = 0
     private(set) var isInterim = false
-}
 
-extension HeaderBlock {
     private static let checkedNames = ["Transfer-Encoding", "Content-Encoding", "Content-Length"]
 
     /// - Parameter status: the status of the answer to which the line belongs.

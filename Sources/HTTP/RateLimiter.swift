@@ -31,9 +31,7 @@ public final class RateLimiter: Sendable {
         self.rateLimit = rateLimit
         state = Locked(State(calls: max(1, rateLimit.calls), seconds: 60 + Self.margin))
     }
-}
 
-extension RateLimiter {
     /// Counts a call if it may be sent now.
     /// - Returns: nil if the call may be sent. The caller must then call `end` after the answer. Otherwise, the seconds
     ///   until the next attempt.

@@ -39,9 +39,7 @@ public struct RetryingClient: Sendable {
         self.clock = clock
         self.random = random
     }
-}
 
-extension RetryingClient {
     /// The preferred executor for tasks that mostly wait for answers; nil for the default.
     package var executor: (any TaskExecutor)? { client.executor }
 

@@ -37,9 +37,7 @@ final class Transfer: @unchecked Sendable {
         release()
         errorBuffer.deallocate()
     }
-}
 
-extension Transfer {
     var size: Int { sink.size }
 
     /// Whether the deadline has passed, including the extra time for the received bytes.
@@ -52,9 +50,7 @@ extension Transfer {
         continuation?.resume(returning: result)
         continuation = nil
     }
-}
 
-extension Transfer {
     /// Creates the handle and sets its options; nil if libcurl has no memory.
     func prepare() -> UnsafeMutableRawPointer? {
         guard let easy = curl_easy_init() else { return nil }
@@ -112,9 +108,7 @@ extension Transfer {
     }
 
     private var status: Int { easy.map { ccurl_get_long($0, CURLINFO_RESPONSE_CODE) } ?? 0 }
-}
 
-extension Transfer {
     /// The answer after libcurl has finished the transfer; nil if it must be started again, to follow a redirect.
     func response(_ result: CURLcode) throws(HTTPError) -> Response? {
         if let fault = fault ?? (result == CURLE_OK ? nil : libcurlFault(result)) {

@@ -16,9 +16,7 @@ final class TransferQueue {
         ccurl_multi_set_long(loop.multi, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
         ccurl_multi_set_long(loop.multi, CURLMOPT_MAXCONNECTS, loop.limits.connections)
     }
-}
 
-extension TransferQueue {
     func add(_ transfer: Transfer, _ continuation: CheckedContinuation<Result<Response, HTTPError>, Never>) {
         transfer.continuation = continuation
         waiting[transfer.request.priority, default: []].append(transfer)

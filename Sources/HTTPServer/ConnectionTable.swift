@@ -27,9 +27,7 @@ struct ConnectionTable: Sendable {
     let capacity: Int
     /// The time limit for a complete header.
     let headerLimit: Duration
-}
 
-extension ConnectionTable {
     /// Adds a new connection. If there are too many, it closes the oldest one that waits for a request. If none waits
     /// for a request, it closes the oldest one.
     func open(_ socket: Int32) {

@@ -62,9 +62,7 @@ public final class HTTPServer: Sendable {
             MHD_stop_daemon(daemon)
         }
     }
-}
 
-extension HTTPServer {
     private static func start(on port: UInt16, _ engine: Engine, _ identity: TLSIdentity?, _ connections: Int) throws
         -> OpaquePointer
     {

@@ -44,9 +44,7 @@ struct RequestHeaders {
         }
         if fault != nil { endsConnection = true }
     }
-}
 
-extension RequestHeaders {
     var refusal: ServerAnswer? { fault.map { .refusal(400, $0) } }
 
     /// The headers that define the length of a body.

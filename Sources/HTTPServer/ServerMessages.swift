@@ -13,9 +13,7 @@ public struct ServerAnswer: Sendable {
         self.headers = headers
         self.body = body
     }
-}
 
-extension ServerAnswer {
     /// The content of a body.
     public enum Body: Sendable {
         case bytes([UInt8])
@@ -59,9 +57,7 @@ public struct ServerRequest: Sendable {
         self.query = parts.count > 1 ? String(decoding: parts[1], as: UTF8.self) : ""
         self.headers = headers
     }
-}
 
-extension ServerRequest {
     /// The path and query, as in the request line. An empty query is omitted.
     package var target: String {
         query.isEmpty ? path : path + "?" + query

@@ -36,9 +36,7 @@ public struct StaticFiles: Sendable {
             status: 404, headers: [("Content-Type", MediaType.of(page.path)), ("Cache-Control", "no-cache")],
             body: .file(page))
     }
-}
 
-extension StaticFiles {
     private func answer(_ request: ServerRequest, with file: ServedFile) -> ServerAnswer {
         let headers = [
             (name: "Content-Type", value: MediaType.of(file.path)), ("Cache-Control", "no-cache"),

@@ -70,9 +70,7 @@ public final class Connection {
         statements = [:]
         sqlite3_close_v2(handle)
     }
-}
 
-extension Connection {
     /// Runs one or more SQL statements without parameters, and ignores their rows.
     package func execute(_ sql: String) throws {
         beginWork()

@@ -99,9 +99,7 @@ enum BagReader {
             throw SnapshotError.damaged("\(tar) does not end after the folder's last file, at byte \(offset)")
         }
     }
-}
 
-extension BagReader {
     private static func payload(in folder: String) throws -> BagPayload {
         guard let status = FileStatus(folder), status.isFolder else {
             throw SnapshotError.damaged("\(folder) is missing, or is not a folder")

@@ -28,9 +28,7 @@ struct SnapshotAbout {
         let source = revision.source.origin == .sample ? "an invented sample universe" : "the web API \(base)"
         description = "State of \(source) on \(revision.day): \(counts.joined(separator: ", "))"
     }
-}
 
-extension SnapshotAbout {
     private var isImported: Bool { revision.imported != nil }
     private var started: String { timestamp(milliseconds: revision.started) }
 

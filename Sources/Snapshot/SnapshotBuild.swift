@@ -26,9 +26,7 @@ package struct SnapshotBuild: Sendable {
         self.settings = settings
         self.base = base
     }
-}
 
-extension SnapshotBuild {
     /// Writes the package into a folder. The package is written under a draft name, and its parts are moved when they
     /// are complete. An existing package is replaced only if the new one is identical, except for the signature.
     /// - Parameter key: the key that signs the statement. With nil, the signature of an existing package is kept if its

@@ -75,9 +75,7 @@ struct TarEntry: Sendable, Equatable {
         block[154] = 0
         return block
     }
-}
 
-extension TarEntry {
     /// The number in eleven octal digits of a header; 0 for other bytes.
     static func number(_ header: ArraySlice<UInt8>, at offset: Int) -> Int64 {
         max(0, Int64(String(decoding: header.dropFirst(offset).prefix(11), as: UTF8.self), radix: 8) ?? 0)

@@ -53,9 +53,7 @@ struct WARCRecord: Sendable {
             contentType: "application/warc-fields", body: .bytes(bytes), size: Int64(bytes.count),
             sha256: SHA256(of: bytes))
     }
-}
 
-extension WARCRecord {
     private var time: PackageTime { PackageTime(milliseconds: received) }
     private var isInformation: Bool { type == "warcinfo" }
 
@@ -104,9 +102,7 @@ extension WARCRecord {
     var id: String {
         "<urn:uuid:\(SHA256(of: "\(type)\n\(uri)\n\(time.precise)\n\(sha256.hex)".utf8).bytes.uuid)>"
     }
-}
 
-extension WARCRecord {
     /// The head of an answer: the status line, the fields and the empty line. The body is stored without its codings,
     /// so the fields that name a coding are renamed. Otherwise replay software would try to decode the body again.
     /// - Parameter block: the header block as received, beginning with the status line. Lines end with CR LF or LF.

@@ -71,9 +71,7 @@ struct Deployment {
         self.site = try Folder.open(site, followsLink: false)
         source = Folder.realPath(site) ?? site
     }
-}
 
-extension Deployment {
     /// - Returns: the changes that were made, or would be made.
     func run(isDryRun: Bool) throws -> DeployPlan {
         let (deployed, base, isFinished, held) = try readState()
