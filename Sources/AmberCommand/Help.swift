@@ -89,10 +89,7 @@ enum Help {
     private static let files = [
         ("amber.json", "the configuration, in the working folder; docs/reference.md lists its keys"),
         ("Templates/", "the templates, texts, style and scripts, in the working folder"),
-        (
-            "../share/amber/Templates/",
-            "the templates that were installed with the program; the path is relative to the program's folder"
-        ),
+        ("../share/amber/Templates/", "the installed templates; the path is relative to the program's folder"),
         ("Output/archive/", "every answer and picture; a copy of this folder is a backup"),
         ("Output/site/", "the published site; it can be rebuilt from the archive"),
         ("Output/snapshots/", "packages of revisions"),
@@ -102,10 +99,7 @@ enum Help {
     private static let examples = [
         ("amber build", "Build the site into Output/site"),
         ("amber build --source sample && amber serve", "Build the site from invented data and serve it"),
-        (
-            "amber init my-site && cd my-site && make site",
-            "Create a project with its own templates, and build its site"
-        ),
+        ("amber init my-site && cd my-site && make site", "Create a project with its own templates, and build it"),
         ("amber diff 2018-05-01 2018-05-23", "Print what changed between two days"),
         (
             "amber snapshot --key private.pem && amber verify snapshot --key public.pem",

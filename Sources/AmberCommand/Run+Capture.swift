@@ -4,7 +4,6 @@ import Catalogue
 import CatalogueEngine
 import HTTP
 import HTTPServer
-import Pages
 import Platform
 import SampleAPI
 import Site

@@ -2,8 +2,6 @@ import Capture
 import Catalogue
 import CatalogueEngine
 import Discovery
-import Glibc
-import HTTP
 import Platform
 import Site
 

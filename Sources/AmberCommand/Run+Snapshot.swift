@@ -1,9 +1,7 @@
 import Archive
 import Catalogue
 import CatalogueEngine
-import Pages
 import Platform
-import SampleAPI
 import Site
 import Snapshot
 

@@ -133,8 +133,7 @@ enum SiteHeaders {
             name: "Permissions-Policy",
             value:
                 "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), "
-                + "microphone=(), "
-                + "midi=(), payment=(), usb=()"
+                + "microphone=(), midi=(), payment=(), usb=()"
         ),
     ]
 

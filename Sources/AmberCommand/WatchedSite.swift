@@ -1,6 +1,4 @@
 import Archive
-import Glibc
-import HTTPServer
 import Platform
 import Site
 

@@ -1,5 +1,4 @@
 import Platform
-import SQLite
 
 /// The archive on disk: `archive.sqlite`, pictures named by their digests below `assets/`, and `incoming/` for
 /// unfinished bodies.

@@ -1,6 +1,5 @@
 import Archive
 import Catalogue
-import Platform
 
 /// The format of a captured file other than a picture. Only the bytes determine it: a web page with the Content-Type of
 /// a PDF is refused, and equal bytes have the same format in all revisions. Texts and old documents of Microsoft Office

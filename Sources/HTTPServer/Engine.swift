@@ -1,5 +1,4 @@
 import CMicrohttpd
-import Glibc
 import Platform
 
 /// The state of libmicrohttpd's callbacks: the connections, the handler, and the conversion of its answers.

@@ -1,4 +1,3 @@
-import CSystem
 import Glibc
 
 /// An open file. Any thread can read and write it at any offset. It is closed in `deinit`.

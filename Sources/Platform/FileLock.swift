@@ -1,4 +1,3 @@
-import CSystem
 import Glibc
 
 /// A lock on a file between processes (flock(2)). The system releases it when its process ends.

@@ -1,4 +1,3 @@
-import CSystem
 import Glibc
 
 /// The fields of stat(2) that Amber uses.

@@ -1,4 +1,3 @@
-import CSystem
 import Glibc
 
 /// A value that several threads share, protected by a POSIX lock. Threads can wait for a change of the value.
