@@ -54,8 +54,6 @@ extension RevisionReader {
         ) { try record(try $0.key(try $0.kind(0), 1), $0, from: 2) }
     }
 
-    package func path(of asset: Asset) -> String { folder.assetPath(asset.sha256) }
-
     package func asset(of sha256: SHA256) throws -> Asset? {
         try db.first("SELECT sha256, size, format, width, height FROM asset WHERE sha256 = ?", sha256) {
             try $0.asset(from: 0)

@@ -130,7 +130,7 @@ struct Fetcher: Sendable {
                     guard bytes.isEmpty else { throw request.error(.refused, "\(fault)") }
                     throw fault
                 }
-                let type = [Header](parsing: response.rawHeaders, only: ["Content-Type"])["Content-Type"] ?? ""
+                let type = response.headers["Content-Type"] ?? ""
                 guard let format = try FileFormat.read(bytes, type: type) else {
                     // The type is not quoted, so that the summary does not group different types.
                     let named = type.isEmpty ? "no Content-Type" : "the Content-Type \(type.shortened.singleLine)"
@@ -155,7 +155,7 @@ struct Fetcher: Sendable {
     private static func classified(_ fault: ContentFault, of response: Response, _ bytes: [UInt8]) -> any Error {
         let text = bytes[JSONSlices.start(of: bytes)...].drop(while: JSONSlices.isSpace)
         if text.first == "<" {
-            let type = [Header](parsing: response.rawHeaders, only: ["Content-Type"])["Content-Type"] ?? "no type"
+            let type = response.headers["Content-Type"] ?? "no type"
             let reason = "is a web page (\(type.singleLine)), not JSON"
             return HTTPError(.refused, url: response.url.text, reason: reason)
         }

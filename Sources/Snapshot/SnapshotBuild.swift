@@ -91,15 +91,18 @@ package struct SnapshotBuild: Sendable {
         // In the original, the tar contains every file of the site, so the site cannot be larger than the tar. The tar
         // has each picture once, and the limit does not count pictures.
         _ = try site.write(to: "site", below: folder, limit: original.flatMap { FileStatus($0.tar)?.size })
-        let about = try SnapshotAbout(self, reader, rootHash: rootHash)
+        let description = try description(reader)
         let bag = BagWriter(
-            name: name.text, info: about.bagFields, baggingDate: revision.day, software: site.generator,
+            name: name.text, info: bagFields(description, rootHash: rootHash), baggingDate: revision.day,
+            software: site.generator,
             modified: revision.finished / 1_000)
         let payload = try bag.write(
-            try files("\(folder)/site", about, reader), folder: hasFolder ? name.bag : nil, tar: name.tar)
+            try files("\(folder)/site", readMe(description, rootHash: rootHash), reader),
+            folder: hasFolder ? name.bag : nil, tar: name.tar)
         if revision.imported == nil {
+            let about = ("\(base), \(revision.day)", description, site.generator, revision.finished)
             try writeWebArchive(
-                name.wacz, about: about.webArchive, of: reader, limit: original.flatMap { FileStatus($0.wacz)?.size })
+                name.wacz, about: about, of: reader, limit: original.flatMap { FileStatus($0.wacz)?.size })
         }
         try File.writeNew(Array("\(rootHash)\n".utf8), to: name.rootHash)
 
@@ -129,9 +132,9 @@ package struct SnapshotBuild: Sendable {
         Array(digests.map { "\($0.sha256.hex)  \(PackageFile.name($0.path))\n" }.joined().utf8)
     }
 
-    private func files(_ path: String, _ about: SnapshotAbout, _ reader: RevisionReader) throws -> [BagFile] {
+    private func files(_ path: String, _ readMe: [UInt8], _ reader: RevisionReader) throws -> [BagFile] {
         var files = [
-            BagFile(path: "README.txt", content: .bytes(about.readMe)),
+            BagFile(path: "README.txt", content: .bytes(readMe)),
             BagFile(path: "amber.json", content: .bytes(settings)),
         ]
         files += try Folder.files(below: path).map { BagFile(path: "site/\($0)", content: .file("\(path)/\($0)")) }

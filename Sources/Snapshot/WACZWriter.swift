@@ -134,7 +134,8 @@ extension SnapshotBuild {
         for role in [AnswerRole.page, .records, .asset] {
             try reader.forEachAnswer(as: role, withHeaders: true) { exchange in
                 let body: PackageContent =
-                    try exchange.asset.map { .file(reader.path(of: $0)) } ?? .bytes(reader.document(of: exchange))
+                    try exchange.asset.map { .file(reader.folder.assetPath($0.sha256)) }
+                    ?? .bytes(reader.document(of: exchange))
                 var size = Int64(exchange.asset?.size ?? 0)
                 if case .bytes(let bytes) = body { size = Int64(bytes.count) }
                 let response = WARCRecord.response(

@@ -34,7 +34,7 @@ struct RevisionReaderTests {
         let asset = try #require(records.first { $0.key.id == 2 }?.picture)
         let bytes = Array("picture two".utf8)
         #expect(asset == Asset(sha256: SHA256(of: bytes), size: bytes.count, format: .png, width: 3, height: 2))
-        #expect(try File.read(reader.path(of: asset)) == bytes)
+        #expect(try File.read(test.archive.assetPath(asset.sha256)) == bytes)
         #expect(records.filter { $0.picture != nil }.map(\.key.id) == [1, 2])
     }
 

@@ -4,35 +4,25 @@ import Platform
 import Site
 
 /// The texts that describe a package, for archive catalogues and for readers in the far future.
-struct SnapshotAbout {
-    private let revision: Revision
-    private let base: String
-    private let software: String
-    private let rootHash: String
-    private let description: String
-
-    init(_ build: SnapshotBuild, _ reader: RevisionReader, rootHash: String) throws {
-        revision = reader.revision
-        base = build.base
-        software = build.site.generator
-        self.rootHash = rootHash
+extension SnapshotBuild {
+    func description(_ reader: RevisionReader) throws -> String {
         let records = try reader.recordCounts()
-        let catalogue = build.site.catalogue
-        var counts = try catalogue.kinds(among: records.keys).map { kind in
+        var counts = try site.catalogue.kinds(among: records.keys).map { kind in
             let count = records[kind] ?? 0
-            return "\(count) \(count == 1 ? kind : catalogue.plural(of: kind))"
+            return "\(count) \(count == 1 ? kind : site.catalogue.plural(of: kind))"
         }
         let (pictures, files) = try reader.assetCounts()
-        if revision.imported == nil { counts.append("\(pictures) pictures") }
+        if !isImported { counts.append("\(pictures) pictures") }
         if files > 0 { counts.append("\(files) \(files == 1 ? "file" : "files")") }
         let source = revision.source.origin == .sample ? "an invented sample universe" : "the web API \(base)"
-        description = "State of \(source) on \(revision.day): \(counts.joined(separator: ", "))"
+        return "State of \(source) on \(revision.day): \(counts.joined(separator: ", "))"
     }
 
+    private var revision: Revision { site.revision }
     private var isImported: Bool { revision.imported != nil }
     private var started: String { timestamp(milliseconds: revision.started) }
 
-    var bagFields: [(label: String, value: String)] {
+    func bagFields(_ description: String, rootHash: String) -> [(label: String, value: String)] {
         let when =
             isImported
             ? [("State-Of", revision.day)] : [("Capture-Started", started), ("Capture-Ended", revision.moment)]
@@ -43,12 +33,8 @@ struct SnapshotAbout {
         ] + when
     }
 
-    var webArchive: WACZWriter.About {
-        ("\(base), \(revision.day)", description, software, revision.finished)
-    }
-
     /// README.txt, for readers who do not know Amber.
-    var readMe: [UInt8] {
+    func readMe(_ description: String, rootHash: String) -> [UInt8] {
         let gapText =
             revision.gaps == 0
             ? "Nothing that the API lists or names is missing."
@@ -79,7 +65,7 @@ struct SnapshotAbout {
             \(description).
             \(origin)
             \(gapText)
-            \(software) made this package from revision \(revision.number) of its archive.
+            \(site.generator) made this package from revision \(revision.number) of its archive.
 
             READ IT
 
