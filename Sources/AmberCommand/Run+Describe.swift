@@ -133,7 +133,7 @@ extension Run {
             isDryRun
             ? text.split(separator: "\n").map(String.init)
             : [
-                "Created \(folder). Next: cd \(NextCommand.quoted(folder)) && amber build; amber serve",
+                "Created \(folder). Next: cd \(Settings.quoted(folder)) && amber build; amber serve",
                 "To change the pages, edit catalogue/catalogue.json. amber serve --watch shows each change on the open "
                     + "page.",
             ]

@@ -45,7 +45,7 @@ extension Run {
                 "it has one of the catalogue \(named.quoted), but this catalogue is "
                 + "\(settings.catalogue.name.quoted): the key \"name\" binds catalogue, archive and site"
         } else {
-            others = "create one with: \(settings.next.line(.build))"
+            others = "create one with: \(settings.command(.build))"
         }
         return Failure(.notCaptured, "the archive in \(archive.path) has no complete revision of \(wanted); \(others)")
     }

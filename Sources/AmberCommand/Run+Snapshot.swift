@@ -21,7 +21,7 @@ extension Run {
         let gaps = try RevisionReader(revision, in: archive).gaps()
         let signed = report.isSigned ? ", signed: \(name.signature)" : ""
         let wacz = report.waczSize > 0 ? ["wacz      \(name.wacz), \(Summary.size(report.waczSize))"] : []
-        let command = "cd \(NextCommand.quoted(snapshots)) && sha256sum --check \(name.text).sha256"
+        let command = "cd \(Settings.quoted(snapshots)) && sha256sum --check \(name.text).sha256"
         output(
             [
                 "name": .text(name.text), "bag": .text(name.bag), "tar": .text(name.tar),
@@ -36,7 +36,7 @@ extension Run {
             ] + wacz + (gaps.isEmpty ? [] : Summary.gapLines(gaps)) + [
                 "root hash \(report.rootHash)", "statement \(name.statement)\(signed)",
                 "time      \(Summary.time(start.duration(to: .now) / .seconds(1)))",
-                "Check it: \(settings.next.line(.verify)), or: \(command)",
+                "Check it: \(settings.command(.verify)), or: \(command)",
             ])
         return revision.gaps == 0 ? .done : .publishedWithGaps
     }

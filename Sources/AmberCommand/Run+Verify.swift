@@ -61,7 +61,7 @@ extension Run {
             guard subjects.isEmpty else { return subjects }
             throw Failure.usage(
                 "there is nothing to verify in \(settings.output) yet; create a site with: "
-                    + "\(settings.next.line(.build))"
+                    + "\(settings.command(.build))"
             )
         }
         guard operands.count == 1, let subject = Subject(rawValue: name) else {
@@ -147,7 +147,7 @@ extension Run {
         let templates = try readTemplates()
         if try site.wasBuiltWithOtherTemplates(than: templates.digest) {
             let fault = "the catalogue or the templates changed since \(site.site) was built; build it again with: "
-            return [Proof("site", "it has the present templates", fault: fault + settings.next.line(.render))]
+            return [Proof("site", "it has the present templates", fault: fault + settings.command(.render))]
         }
         let build = siteBuild(revision, try compile(templates))
         return build.proofs(of: site.site, scratch: scratch)

@@ -92,7 +92,7 @@ struct Run {
     }
 
     var noSite: Failure {
-        Failure.usage("there is no site in \(site.site) yet; create one with: \(settings.next.line(.build))")
+        Failure.usage("there is no site in \(site.site) yet; create one with: \(settings.command(.build))")
     }
 
     enum Stage: String {

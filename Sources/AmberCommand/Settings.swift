@@ -84,8 +84,6 @@ struct Settings {
             "the key \"contact\" has a character that a header cannot have")
     }
 
-    var next: NextCommand { NextCommand(arguments) }
-
     var liveSource: Source { Source(catalogue: catalogue.name, api: api, origin: .live) }
 
     /// Reads the declaration of the catalogue again.

@@ -78,7 +78,7 @@ struct Summary {
         lines += Self.gapLines(gaps)
         let times = seconds.map { "\($0) \(Self.time($1))" }
         if !times.isEmpty { lines.append("time      \(times.joined(separator: ", "))") }
-        if let site { lines.append("Open \(site)/index.html, or run: \(settings.next.line(.serve))") }
+        if let site { lines.append("Open \(site)/index.html, or run: \(settings.command(.serve))") }
         return lines
     }
 
@@ -128,34 +128,20 @@ extension Gap {
     var fullReason: String { keyPath.isEmpty ? reason : "\(keyPath): \(reason)" }
 }
 
-/// Formats a command line for another verb. If this run was started with make, the command line also uses make.
-struct NextCommand {
-    private let repeatedOptions: [(option: Option, value: String)]
-    private let program: String
-    /// Whether one of Amber's makefiles started this run. The makefiles set the environment variable AMBER_CALLER.
-    private let isThroughMake: Bool
-
-    /// - Parameter arguments: the arguments of this run. Options that other verbs also need are repeated.
-    init(_ arguments: Arguments) {
-        repeatedOptions = [Option.config, .output, .api, .catalogue].compactMap { option in
-            arguments[option].map { (option, Self.quoted($0)) }
-        }
-        program = Self.quoted(CommandLine.arguments.first ?? "amber")
-        isThroughMake = getenv("AMBER_CALLER").map { String(cString: $0) } == "make"
-    }
-
-    /// The command line, such as "make serve OUTPUT=../out" or "amber serve --output ../out".
-    func line(_ verb: Verb) -> String {
+extension Settings {
+    /// The command line for another verb, with those options of this run that other verbs also need: "amber serve
+    /// --output ../out", or "make serve OUTPUT=../out" if one of Amber's makefiles started this run. They set the
+    /// environment variable AMBER_CALLER.
+    func command(_ verb: Verb) -> String {
         // The published site does not depend on the API's address.
-        let repeatedOptions = repeatedOptions.filter { verb != .serve || $0.option != .api }
-        guard isThroughMake else {
-            let options = repeatedOptions.map { "\($0.option.flag) \($0.value)" }
-            return ([program, verb.rawValue] + options).joined(separator: " ")
+        let repeated = [Option.config, .output, .api, .catalogue].filter { verb != .serve || $0 != .api }
+        let options = repeated.compactMap { option in arguments[option].map { (option, Self.quoted($0)) } }
+        guard getenv("AMBER_CALLER").map({ String(cString: $0) }) == "make" else {
+            let program = Self.quoted(CommandLine.arguments.first ?? "amber")
+            return ([program, verb.rawValue] + options.map { "\($0.flag) \($1)" }).joined(separator: " ")
         }
         // make expands variables in the values of its arguments, so each "$" is doubled.
-        let variables = repeatedOptions.map {
-            "\($0.option.rawValue.uppercased())=\($0.value.replacing("$", with: "$$"))"
-        }
+        let variables = options.map { "\($0.rawValue.uppercased())=\($1.replacing("$", with: "$$"))" }
         return (["make", verb == .build ? "site" : verb.rawValue] + variables).joined(separator: " ")
     }
 
