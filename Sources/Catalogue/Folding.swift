@@ -9,37 +9,31 @@ package enum Folding {
     package static func forEachWord(of text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.utf8.count * 2 + 4) { word in
             var length = 0
+            func end() {
+                if length > 0 { body(UnsafeBufferPointer(rebasing: word[..<length])) }
+                length = 0
+            }
+            // A folded letter has at most one byte more than its capital letter.
+            func append(_ byte: UInt8) {
+                word[length] = byte
+                length += 1
+            }
             for scalar in text.unicodeScalars {
-                switch folded(scalar.value) {
-                case .dropped: continue
-                case .separator:
-                    if length > 0 { body(UnsafeBufferPointer(rebasing: word[..<length])) }
-                    length = 0
-                case .letter(let letter):
-                    // A folded letter has at most one byte more than its capital letter.
-                    func append(_ byte: UInt8) {
-                        word[length] = byte
-                        length += 1
-                    }
-                    if let text = spelled(letter) {
-                        text.utf8.forEach(append)
-                    } else {
-                        (UTF8.encode(letter) ?? UTF8.encodedReplacementCharacter).forEach(append)
-                    }
+                guard let letter = folded(scalar.value) else { continue }
+                if letter == " " {
+                    end()
+                } else if let text = spelled(letter) {
+                    text.utf8.forEach(append)
+                } else {
+                    (UTF8.encode(letter) ?? UTF8.encodedReplacementCharacter).forEach(append)
                 }
             }
-            if length > 0 { body(UnsafeBufferPointer(rebasing: word[..<length])) }
+            end()
         }
     }
 }
 
 extension Folding {
-    enum Folded {
-        case letter(Unicode.Scalar)
-        case separator
-        case dropped
-    }
-
     /// The spelling of a small Latin letter that is not a letter of ASCII with a mark.
     static func spelled(_ letter: Unicode.Scalar) -> String? {
         (0xDF...0x153).contains(letter.value) ? spellings[letter] : nil
@@ -50,23 +44,21 @@ extension Folding {
         "ı": "i",
     ]
 
-    static func folded(_ scalar: UInt32) -> Folded {
+    /// The letter of the search index; a space for a character that separates words, nil for one that is removed.
+    static func folded(_ scalar: UInt32) -> Unicode.Scalar? {
         if scalar < 0x80 { return classified(scalar >= 0x41 && scalar <= 0x5A ? scalar + 0x20 : scalar) }
         if ranges[0].contains(scalar) { return classified(table[Int(scalar - ranges[0].lowerBound)]) }
         if ranges[1].contains(scalar) { return classified(table[Int(scalar - ranges[1].lowerBound) + ranges[0].count]) }
         return classified(scalar)
     }
 
-    private static func classified(_ scalar: UInt32) -> Folded {
+    private static func classified(_ scalar: UInt32) -> Unicode.Scalar? {
         switch scalar {
-        case 0x61...0x7A, 0x30...0x39: break
-        case 0x27, 0x2019, 0x2BC: return .dropped
-        case 0x300...0x36F, 0x483...0x489: return .dropped
-        case ..<0xC0, 0xD7, 0xF7, 0x2000...0x206F, 0x3000...0x303F: return .separator
-        default: break
+        case 0x61...0x7A, 0x30...0x39: Unicode.Scalar(scalar)
+        case 0x27, 0x2019, 0x2BC, 0x300...0x36F, 0x483...0x489: nil
+        case ..<0xC0, 0xD7, 0xF7, 0x2000...0x206F, 0x3000...0x303F: " "
+        default: Unicode.Scalar(scalar) ?? " "
         }
-        guard let letter = Unicode.Scalar(scalar) else { return .separator }
-        return .letter(letter)
     }
 }
 

@@ -31,13 +31,8 @@ enum Transliteration {
     /// A character without its marks.
     private static func folded(_ character: Character) -> String {
         var text = ""
-        for scalar in character.unicodeScalars {
-            switch Folding.folded(scalar.value) {
-            case .dropped: continue
-            case .separator: text += " "
-            case .letter(let letter):
-                text += letter.isASCII ? String(letter) : Folding.spelled(letter) ?? table[Character(letter)] ?? " "
-            }
+        for letter in character.unicodeScalars.compactMap({ Folding.folded($0.value) }) {
+            text += letter.isASCII ? String(letter) : Folding.spelled(letter) ?? table[Character(letter)] ?? " "
         }
         return text
     }
