@@ -8,7 +8,7 @@ import Pages
 /// read only constants.
 final class RecordTable: @unchecked Sendable {
     let kind: KindDeclaration
-    private(set) var ids: [Int64] = []
+    private var index: NumberIndex
     /// The ids that are texts, by row; empty if all are numbers.
     private var idTexts: [String] = []
     /// The headings, shortened.
@@ -36,9 +36,6 @@ final class RecordTable: @unchecked Sendable {
     var rowsByAddress: [Int64: Int] = [:]
     /// The numbers of pages that the lists in records need, by row, if they need more than one.
     private var ownPages: [Int: Int] = [:]
-    private var isSorted = true
-    /// The rows in the order of ids, if that differs from the API's order.
-    private var order: [Int32] = []
 
     init(_ kind: KindDeclaration, in declaration: CatalogueDeclaration, count: Int) {
         self.kind = kind
@@ -49,7 +46,7 @@ final class RecordTable: @unchecked Sendable {
         relatedRows = types.map { $0 == .relatedRows ? RelatedRowsColumn() : nil }
         references = types.map { $0 == .references ? [] : nil }
         counts = types.map { $0 == .counts ? [] : nil }
-        ids.reserveCapacity(count)
+        index = NumberIndex(kind.name, count: count)
         names.reserve(count)
         pictures.reserve(count)
         for index in types.indices {
@@ -139,11 +136,10 @@ extension RecordTable {
     func add(root: Int, to row: Int) { if roots[row].last != root { roots[row].append(root) } }
 
     func append(_ entry: Entry, _ asset: Asset?) {
-        isSorted = isSorted && entry.id > ids.last ?? 0
-        if let text = entry.key.text { idTexts += [String](repeating: "", count: ids.count - idTexts.count) + [text] }
+        if let text = entry.key.text { idTexts += [String](repeating: "", count: count - idTexts.count) + [text] }
         if let address = entry.address { pages.append(address) }
         if entry.pages > 1 { ownPages[count] = entry.pages }
-        ids.append(entry.id)
+        index.append(entry.id)
         names.append(entry.name)
         for (index, value) in entry.values.enumerated() {
             switch value {
@@ -167,9 +163,7 @@ extension RecordTable {
             texts[index]?.finish()
             values[index]?.finish()
         }
-        guard !isSorted else { return }
-        // If an id is repeated, which is a gap of the capture, the first record counts.
-        order = ids.indices.map { Int32($0) }.sorted { (ids[Int($0)], $0) < (ids[Int($1)], $1) }
+        index.finish()
     }
 
     /// Replaces the original addresses by the pages that have their paths.
@@ -223,7 +217,8 @@ extension RecordTable {
 }
 
 extension RecordTable {
-    var count: Int { ids.count }
+    var ids: [Int64] { index.numbers }
+    var count: Int { index.numbers.count }
 
     /// The key of a row, with the text of its id.
     func key(_ row: Int) -> RecordKey {
@@ -253,18 +248,9 @@ extension RecordTable {
     /// Whether the name of a file is not always the number of its id.
     var hasTextIDs: Bool { !idTexts.isEmpty }
 
-    /// The row of a record; nil if it is not captured.
-    func row(of id: Int64) -> Int? {
-        var low = 0
-        var high = ids.count
-        while low < high {
-            let middle = (low + high) / 2
-            if ids[sorted(middle)] < id { low = middle + 1 } else { high = middle }
-        }
-        return low < ids.count && ids[sorted(low)] == id ? sorted(low) : rowsByAddress[id]
-    }
-
-    private func sorted(_ position: Int) -> Int { isSorted ? position : Int(order[position]) }
+    /// The row of a record; nil if it is not captured. If an id is repeated, which is a gap of the capture, the first
+    /// record counts.
+    func row(of id: Int64) -> Int? { index.position(of: id) ?? rowsByAddress[id] }
 
     /// The shortened text of a field; empty if the table does not have it.
     func text(_ field: FieldDeclaration, _ row: Int) -> String {

@@ -25,8 +25,8 @@ public struct APIMirror: Sendable {
     package private(set) var pages: [Page] = []
     /// The records of each kind, by their positions in the API's order.
     package private(set) var records: [NumberIndex] = []
-    /// The pictures and other files.
-    package private(set) var pictures = PathList()
+    /// The paths of the pictures and other files.
+    package private(set) var pictures = TextColumn()
     /// The times since which only changed records were requested, by kind.
     package private(set) var changes: [String: [String]] = [:]
     /// The number of records whose lists of children are missing, by the kind of the children.
@@ -59,7 +59,8 @@ public struct APIMirror: Sendable {
         for kind in try catalogue.kinds(among: counts.keys).sorted() where counts[kind] != nil {
             records.append(try NumberIndex(kind, reader))
         }
-        try Self.forEachPicture(reader) { path, _ in try pictures.append(path) }
+        try Self.forEachPicture(reader) { path, _ in pictures.append(path.text) }
+        try ArchiveError.require(pictures.count < Int32.max, "there are more pictures than can be counted")
     }
 
     /// The index of a list, the parent of its records if it is a list of children, the number of a page, and the folder

@@ -5,12 +5,6 @@ import Catalogue
 /// record and of the second side's.
 private typealias Mutual = (sides: [ReferenceSide], pairs: [[PositionPair]])
 
-/// The target of a reference, and the member that contains the reference.
-private struct Target: Hashable {
-    let member: Substring
-    let key: RecordKey
-}
-
 extension Completeness {
     /// Reads the records and checks their references. A mutual reference needs eight bytes of memory for each side.
     mutating func readReferences(_ catalogue: any Catalogue, _ reader: RevisionReader) throws {
@@ -61,14 +55,13 @@ extension Completeness {
         _ references: [Reference], of key: RecordKey, _ mutual: inout [Mutual]
     ) {
         let own = index(of: key.kind)?.position(of: key.id) ?? 0
-        var known: Set<Target> = []
+        var known: [Substring: Set<RecordKey>] = [:]
         for reference in references {
             let member = Self.member(reference)
             let finding = Finding(record: key, keyPath: reference.keyPath, target: reference.key, missingIn: "")
             // Several lists can be in one member. The index of a reference is at the end of its key path.
-            let list = reference.keyPath.prefix(
-                upTo: reference.keyPath.lastIndex(of: "[") ?? reference.keyPath.endIndex)
-            if !known.insert(Target(member: list, key: reference.key)).inserted { repeated.append(finding) }
+            let list = reference.keyPath[..<(reference.keyPath.lastIndex(of: "[") ?? reference.keyPath.endIndex)]
+            if !known[list, default: []].insert(reference.key).inserted { repeated.append(finding) }
             guard let position = index(of: reference.key.kind)?.position(of: reference.key.id) else {
                 dangling.append(finding)
                 continue
@@ -120,7 +113,7 @@ extension Completeness {
                 }
             }
         }
-        oneSided.addOmitted(rest.count)
+        oneSided.omitted += rest.count
     }
 
     /// Finds the pictures that several records share.

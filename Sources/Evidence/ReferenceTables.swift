@@ -1,56 +1,13 @@
 import Archive
+import Catalogue
 
-/// The numbers of a kind's records by their positions in the API's order, and the position of each number.
-package struct NumberIndex: Sendable {
-    package let kind: String
-    package private(set) var numbers: [Int64] = []
-    /// The positions sorted by number and then by position; empty if this is the API's order.
-    private var order: [Int32] = []
-    /// The positions of repeated numbers. Only the first record with a number has a file.
-    private(set) var repeatedPositions: Set<Int> = []
-
+extension NumberIndex {
+    /// The numbers of a kind's records in the API's order. Only the first record with a number has a file.
     init(_ kind: String, _ reader: RevisionReader) throws {
-        self.kind = kind
-        numbers.reserveCapacity(try reader.recordCounts()[kind] ?? 0)
-        var isSorted = true
-        try reader.forEachMember(of: kind) { number, _ in
-            isSorted = isSorted && number > self.numbers.last ?? 0
-            self.numbers.append(number)
-        }
-        guard !isSorted else { return }
-        let numbers = numbers
-        order = numbers.indices.map { Int32($0) }.sorted { (numbers[Int($0)], $0) < (numbers[Int($1)], $1) }
-        repeatedPositions = Set(
-            zip(order.dropFirst(), order).lazy.filter { numbers[Int($0)] == numbers[Int($1)] }.map { Int($0.0) })
+        self.init(kind, count: try reader.recordCounts()[kind] ?? 0)
+        try reader.forEachMember(of: kind) { number, _ in append(number) }
+        finish()
     }
-
-    /// The first position of a number; nil if no record has it.
-    func position(of number: Int64) -> Int? {
-        // Most lists are numbered from 1 without gaps.
-        if number > 0, number <= numbers.count, order.isEmpty, numbers[Int(number) - 1] == number {
-            return Int(number) - 1
-        }
-        let index = firstIndex(of: number)
-        return index < numbers.count && numbers[positionInOrder(index)] == number ? positionInOrder(index) : nil
-    }
-
-    func positions(sameAs position: Int) -> [Int] {
-        guard !order.isEmpty else { return [position] }
-        let number = numbers[position]
-        return order[firstIndex(of: number)...].prefix { numbers[Int($0)] == number }.map { Int($0) }
-    }
-
-    /// The index of a number in the sorted order, or of the first higher one.
-    private func firstIndex(of number: Int64) -> Int {
-        var (low, high) = (0, numbers.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if numbers[positionInOrder(middle)] < number { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
-
-    private func positionInOrder(_ index: Int) -> Int { order.isEmpty ? index : Int(order[index]) }
 
     /// The highest number; nil if ids are texts, or if no record has most of the numbers, so that a missing number
     /// means nothing.

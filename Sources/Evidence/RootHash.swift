@@ -92,7 +92,7 @@ extension RootHash {
             switch line.list {
             case files: return names[position]
             case pages: return mirror.pages[position].path.text
-            case pictures: return mirror.pictures[position].text
+            case pictures: return mirror.pictures[position]
             default:
                 let list = mirror.records[Int(line.list - records)]
                 return MirrorPath.record(RecordKey(list.kind, list.numbers[position])).text

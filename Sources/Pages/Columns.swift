@@ -2,28 +2,6 @@ package import Archive
 import Catalogue
 import Platform
 
-/// A column of texts in one buffer. It needs less memory than an array of strings.
-public struct TextColumn: Sendable {
-    private var bytes: [UInt8] = []
-    private var ends: [Int] = []
-
-    package mutating func reserve(_ count: Int) { ends.reserveCapacity(count) }
-
-    package init() {}
-
-    package mutating func append(_ text: String) {
-        bytes += text.utf8
-        ends.append(bytes.count)
-    }
-
-    package subscript(row: Int) -> String {
-        let start = row == 0 ? 0 : ends[row - 1]
-        return String(decoding: bytes[start..<ends[row]], as: UTF8.self)
-    }
-
-    package mutating func finish() { bytes = Array(bytes[...]) }
-}
-
 /// A column with few different values. Each value is stored once.
 public struct ValueColumn: Sendable {
     package private(set) var values: [String] = []
