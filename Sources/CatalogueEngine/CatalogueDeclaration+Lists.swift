@@ -94,13 +94,12 @@ extension CatalogueDeclaration {
     private static func list(
         _ list: DeclarationObject, named name: String, of kind: String, isOnly: Bool, at place: String
     ) throws -> List {
-        guard let any = try list.object("paginator") else { throw ContentFault(list.path("paginator"), "is missing") }
+        let any = try list.required("paginator") { try list.object($0) }
         let type = try any.text("type")
-        guard let rules = paginators.first(where: { $0.type == type }) else {
-            let allowed = paginators.map(\.type).joined(separator: ", ")
-            throw ContentFault(any.path("type"), "is \(type.quoted); allowed: \(allowed)")
-        }
-        let object = try DeclarationObject(.object(any.members), at: any.path, keys: ["type"] + rules.keys)
+        let allowed = paginators.map(\.key).joined(separator: ", ")
+        let keys = try require(
+            paginators.first { $0.key == type }?.value, any.path("type"), "is \(type.quoted); allowed: \(allowed)")
+        let object = try DeclarationObject(.object(any.members), at: any.path, keys: ["type"] + keys)
         let pattern =
             try list.text("path", "visible characters of ASCII, and no #") {
                 DeclarationObject.isPathByte($0) || $0 == "?"
@@ -117,7 +116,7 @@ extension CatalogueDeclaration {
         try require(
             DeclaredCatalogue.isPlain(path), list.path("path"),
             "is \(pattern.quoted), which can lead out of the API's address")
-        let paginator = try rules.read(object)
+        let paginator = try paginator(type, object)
         let sent: [String] =
             switch paginator {
             case .pageNumber(let parameter, _): [parameter]
@@ -167,7 +166,7 @@ extension CatalogueDeclaration {
     private static func updated(_ list: DeclarationObject) throws -> ChangeRule? {
         guard let object = try list.object("updated", keys: ["parameter", "from", "fullEvery"]) else { return nil }
         _ = try object.text("parameter")
-        guard let from = try object.fieldPath("from") else { throw ContentFault(object.path("from"), "is missing") }
+        let from = try object.required("from") { try object.fieldPath($0) }
         return ChangeRule(
             parameter: try parameter(object, "parameter", ""), from: from,
             fullEvery: try object.integer("fullEvery", 1...366, default: 7))
@@ -190,43 +189,32 @@ extension CatalogueDeclaration {
         return pattern
     }
 
-    private typealias PaginatorType = (
-        type: String, keys: [String], read: @Sendable (DeclarationObject) throws -> Paginator
-    )
-
     /// The types of paginators, each with the keys of its rules.
-    private static let paginators: [PaginatorType] = [
-        (
-            "page_number", ["parameter", "first"],
-            { object in
-                .pageNumber(
-                    parameter: try parameter(object, "parameter", "page"),
-                    first: try object.integer("first", 0...1, default: 1))
-            }
-        ),
-        (
-            "offset", ["parameter", "limitParameter", "limit"],
-            { object in
-                .offset(
-                    parameter: try parameter(object, "parameter", "offset"),
-                    limitParameter: try parameter(object, "limitParameter", "limit"),
-                    limit: try object.integer("limit", 1...100_000, default: 100))
-            }
-        ),
-        (
-            "cursor", ["parameter", "cursor", "more"],
-            { object in
-                guard let cursor = try value(object, "cursor") else {
-                    throw ContentFault(object.path("cursor"), "is missing")
-                }
-                return .cursor(
-                    parameter: try parameter(object, "parameter", "cursor"), value: cursor,
-                    more: try object.fieldPath("more"))
-            }
-        ),
-        ("json_link", ["next"], { .jsonLink(try value($0, "next") ?? .body("next")) }),
-        ("header_link", [], { _ in .headerLink }), ("single_page", [], { _ in .single }),
+    private static let paginators: KeyValuePairs<String, [String]> = [
+        "page_number": ["parameter", "first"], "offset": ["parameter", "limitParameter", "limit"],
+        "cursor": ["parameter", "cursor", "more"], "json_link": ["next"], "header_link": [], "single_page": [],
     ]
+
+    private static func paginator(_ type: String, _ object: DeclarationObject) throws -> Paginator {
+        switch type {
+        case "page_number":
+            .pageNumber(
+                parameter: try parameter(object, "parameter", "page"),
+                first: try object.integer("first", 0...1, default: 1))
+        case "offset":
+            .offset(
+                parameter: try parameter(object, "parameter", "offset"),
+                limitParameter: try parameter(object, "limitParameter", "limit"),
+                limit: try object.integer("limit", 1...100_000, default: 100))
+        case "cursor":
+            .cursor(
+                parameter: try parameter(object, "parameter", "cursor"),
+                value: try object.required("cursor") { try value(object, $0) }, more: try object.fieldPath("more"))
+        case "json_link": .jsonLink(try value(object, "next") ?? .body("next"))
+        case "header_link": .headerLink
+        default: .single
+        }
+    }
 
     private static func parameter(_ object: DeclarationObject, _ key: String, _ standard: String) throws -> String {
         try object.text(key, "letters, digits and _-.~%$@[]") {

@@ -110,8 +110,10 @@ extension CatalogueDeclaration {
         try checkNames()
     }
 
-    private static func lookup(_ file: DeclarationObject, _ parameters: [Parameter]) throws -> Lookup {
-        if case .word("false")? = file.value("lookup") { return Lookup(path: "", most: 0) }
+    private static func lookup(_ file: DeclarationObject, _ parameters: [Parameter]) throws -> (
+        path: String, most: Int
+    ) {
+        if case .word("false")? = file.value("lookup") { return ("", 0) }
         let lookup = try file.object("lookup", keys: ["path", "most"])
         let path = try lookup?.optionalText("path") ?? "{kind}/{ids}"
         let placeholders = TextPattern(path).placeholders.filter { !$0.hasPrefix("env:") }
@@ -119,7 +121,7 @@ extension CatalogueDeclaration {
         try require(
             placeholders.contains("ids") && placeholders.isSubset(of: names) && DeclarationObject.isPlainPath(path),
             "lookup.path", "is not a path with {ids}, without other placeholders than {kind} and parameters")
-        return Lookup(path: path, most: try lookup?.integer("most", 1...1_000, default: 1) ?? 1)
+        return (path, try lookup?.integer("most", 1...1_000, default: 1) ?? 1)
     }
 
     /// Whether no list is the first page of the site, so that it has a page with all lists.

@@ -22,14 +22,6 @@ package struct CatalogueDeclaration: Sendable {
         let record: FieldPath?
     }
 
-    /// The rules for requesting single records.
-    struct Lookup: Sendable {
-        /// The path at the API, with the placeholders `{kind}`, `{ids}` and those of the kind's parameters.
-        let path: String
-        /// 0 if records are not requested by their ids.
-        let most: Int
-    }
-
     package let stored: StoredDeclaration
     package let name: String
     package let title: String
@@ -43,7 +35,9 @@ package struct CatalogueDeclaration: Sendable {
     /// The kinds of the lists, and the rules of each list.
     let lists: [String]
     let rules: [List]
-    let lookup: Lookup
+    /// The path for requests of single records, with the placeholders `{kind}`, `{ids}` and those of the kind's
+    /// parameters, and the maximum number of ids; 0 if records are not requested by their ids.
+    let lookup: (path: String, most: Int)
     package let request: RequestDeclaration
     let hasExtension: Bool
     /// The requests from which a capture starts in addition to the lists.

@@ -7,6 +7,15 @@ func require(_ isValid: Bool, _ path: @autoclosure () -> String, _ reason: @auto
     guard isValid else { throw ContentFault(path(), reason()) }
 }
 
+/// - Returns: the value.
+/// - Throws: `ContentFault` with a key path if it is nil.
+func require<Value>(_ value: Value?, _ path: @autoclosure () -> String, _ reason: @autoclosure () -> String) throws
+    -> Value
+{
+    guard let value else { throw ContentFault(path(), reason()) }
+    return value
+}
+
 /// Reads the members of an object of a declaration. Faults contain the key path from the start of the file.
 struct DeclarationObject {
     let path: String
@@ -34,9 +43,11 @@ extension DeclarationObject {
 
     func value(_ key: String) -> JSON? { members.first { $0.key == key }?.value }
 
-    func text(_ key: String) throws -> String {
-        guard let text = try optionalText(key) else { throw ContentFault(path(key), "is missing") }
-        return text
+    func text(_ key: String) throws -> String { try required(key, optionalText) }
+
+    /// The value that a closure reads.
+    func required<Value>(_ key: String, _ read: (String) throws -> Value?) throws -> Value {
+        try require(read(key), path(key), "is missing")
     }
 
     func optionalText(_ key: String) throws -> String? { try value(key).map { try Self.text($0, path(key)) } }
@@ -69,11 +80,8 @@ extension DeclarationObject {
 
     func choice<Choice: RawRepresentable<String> & CaseIterable>(_ key: String, _ type: Choice.Type) throws -> Choice? {
         guard let text = try optionalText(key) else { return nil }
-        guard let choice = Choice(rawValue: text) else {
-            let allowed = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ContentFault(path(key), "is \(text.quoted); allowed: \(allowed)")
-        }
-        return choice
+        let allowed = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+        return try require(Choice(rawValue: text), path(key), "is \(text.quoted); allowed: \(allowed)")
     }
 
     func object(_ key: String, keys: [String]? = nil) throws -> DeclarationObject? {

@@ -24,10 +24,9 @@ extension JSON {
                 })
         case .word(let word) where Bool(word) == nil:
             // 20.0 and 2e1 are integers too, as in JSON Schema.
-            guard let number = Int(word) ?? Double(word).flatMap({ Int(exactly: $0) }) else {
-                throw ContentFault("", "is null, or a number that is not an integer; no key allows that")
-            }
-            return .integer(number)
+            let number = Int(word) ?? Double(word).flatMap { Int(exactly: $0) }
+            return .integer(
+                try require(number, "", "is null, or a number that is not an integer; no key allows that"))
         case .text(let text) where text.unicodeScalars.contains("\u{FFFD}"):
             throw ContentFault("", "has half of a surrogate pair, or the character U+FFFD")
         default: return self

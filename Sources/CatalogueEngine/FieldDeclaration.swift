@@ -209,11 +209,8 @@ final class FieldDeclaration: Sendable {
         isInResults = try object.flag("result", default: true)
         tones = try object.pairs("tone")
         agreesWith = try object.optionalText("agreesWith")
-        format = try object.optionalText("format").map { text in
-            guard let format = ValueFormat(text) else {
-                throw ContentFault(object.path("format"), "is not a format such as \"S{season}E{number}\"")
-            }
-            return format
+        format = try object.optionalText("format").map {
+            try require(ValueFormat($0), object.path("format"), "is not a format such as \"S{season}E{number}\"")
         }
     }
 
@@ -225,42 +222,40 @@ final class FieldDeclaration: Sendable {
 
     /// Checks that the field has only the keys of its type.
     private static func checkKeys(_ object: DeclarationObject, _ type: FieldType) throws {
-        let isReference = type == .reference || type == .references
-        let isFacet = try object.flag("facet")
-        let ownKeys: [String: [FieldType]] = ["text": [.hidden], "most": [.inverse, .together], "count": [.inverse]]
-        for key in ["to", "text", "most", "count"] where object.value(key) != nil {
-            let types = FieldType.allCases.filter { $0.isReference || ownKeys[key]?.contains($0) == true }
-            try require(types.contains(type), object.path(key), "is only for the types \(Self.names(types))")
+        let references = FieldType.allCases.filter(\.isReference)
+        let types: [(keys: [String], types: [FieldType])] = [
+            (["to"], references), (["text"], references + [.hidden]), (["count"], references + [.inverse]),
+            (["most"], references + [.inverse, .together]),
+            (["answers", "note", "display"], [.reference, .references]),
+            (["numbers", "full"], [.references]), (["orderBy"], [.references, .inverse]),
+            (["unit", "decimals"], [.number]), (["divisor"], [.number, .duration]),
+            (["link", "children", "notes"], [.tree]), (["from"], [.string, .enum, .number, .reference]),
+            (["of"], [.inverse, .together]), (["primary"], [.reference]), (["leftOut"], [.results]),
+            (["time"], [.datetime]), (["hours"], [.duration]), (["votes"], [.rating]), (["capture"], [.html]),
+            (["value"], [.string, .enum]), (["address"], [.url, .image, .file]),
+        ]
+        let rules = types.map { keys, types in
+            let names = types.map(\.rawValue)
+            let others = names.dropLast().joined(separator: ", ")
+            return (
+                keys, types.contains(type),
+                others.isEmpty ? "the type \(names[0])" : "the types \(others) and \(names.last ?? "")"
+            )
         }
-        let rules: [(keys: [String], isAllowed: Bool, types: String)] = [
-            (["answers", "note", "display"], isReference, "the types reference and references"),
-            (["numbers", "full"], type == .references, "the type references"),
-            (["orderBy"], type == .references || type == .inverse, "the types references and inverse"),
-            (["unit", "decimals"], type == .number, "the type number"),
-            (["divisor"], type == .number || type == .duration, "the types number and duration"),
-            (["link", "children", "notes"], type == .tree, "the type tree"),
-            (
-                ["from"], [.string, .enum, .number, .reference].contains(type),
-                "the types string, enum, number and reference"
-            ),
+        let hasOneText = type.isText && type != .list
+        let isFacet = try object.flag("facet")
+        let otherRules = [
             (["path", "value", "function"], object.value("from") == nil, "fields without the key \"from\""),
-            (["of"], type.isDerived, "the types inverse and together"),
             (["path", "or", "history"], !type.isDerived, "values of the record itself"),
             (
-                ["none"], type == .reference || type.isLongText || type.isText && type != .list,
+                ["none"], type == .reference || type.isLongText || hasOneText,
                 "the type reference and fields with one text"
             ),
-            (["primary"], type == .reference, "the type reference"),
-            (["leftOut"], type == .results, "the type results"), (["time"], type == .datetime, "the type datetime"),
-            (["hours"], type == .duration, "the type duration"), (["votes"], type == .rating, "the type rating"),
-            (["capture"], type == .html, "the type html"), (["facet"], type.isText, "fields with a text"),
-            (["value"], type == .string || type == .enum, "the types string and enum"),
+            (["facet"], type.isText, "fields with a text"), (["format"], hasOneText, "fields with one text"),
             (
                 ["path", "or"], object.value("value") == nil && object.value("address") == nil,
                 "fields without a value of their own"
             ),
-            (["address"], [.url, .image, .file].contains(type), "the types url, image and file"),
-            (["format"], type.isText && type != .list, "fields with one text"),
             (
                 ["or"], [.datetime, .url, .prose, .html, .image, .file].contains(type),
                 "dates, addresses and long texts"
@@ -271,7 +266,7 @@ final class FieldDeclaration: Sendable {
                 "facets of the types string, enum and list"
             ),
         ]
-        for (keys, isAllowed, types) in rules {
+        for (keys, isAllowed, types) in rules + otherRules {
             for key in keys {
                 try require(isAllowed || object.value(key) == nil, object.path(key), "is only for \(types)")
             }

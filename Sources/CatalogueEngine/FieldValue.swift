@@ -18,11 +18,9 @@ extension FieldDeclaration {
         case .string, .enum, .date: return record.scalar(path)
         case .list:
             let elements = try elements(of: record)
-            guard elements.count <= Self.mostElements else {
-                throw ContentFault(
-                    path.text,
-                    "are \(elements.count), more than the \(Self.mostElements) that are shown; the others are skipped")
-            }
+            try require(
+                elements.count <= Self.mostElements, path.text,
+                "are \(elements.count), more than the \(Self.mostElements) that are shown; the others are skipped")
             return Self.list(elements)
         case .number:
             let served = record.scalar(path)
@@ -44,11 +42,9 @@ extension FieldDeclaration {
         case .datetime, .duration:
             let served = record.scalar(path)
             let text = try served.isBlank ? text(record) : served
-            guard let value = text.isEmpty ? "" : value(of: text) else {
-                let wanted = type == .datetime ? "a moment as 2010-03-05T08:00:00Z" : "a duration up to 11 days"
-                throw ContentFault(path.text, "is \(text.quoted), not \(wanted)")
-            }
-            return value
+            let wanted = type == .datetime ? "a moment as 2010-03-05T08:00:00Z" : "a duration up to 11 days"
+            return try require(
+                text.isEmpty ? "" : value(of: text), path.text, "is \(text.quoted), not \(wanted)")
         case .url:
             let link = try text(record)
             guard link.isEmpty || link.utf8.count <= LinkReader.longest && WebAddress.encoded(link) != nil else {

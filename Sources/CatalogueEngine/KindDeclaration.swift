@@ -130,9 +130,9 @@ final class KindDeclaration: Sendable {
         let words = Set(["name"] + fields.filter(\.type.isText).map(\.name))
         pageTitle = try object.optionalText("pageTitle").map { TextDeclaration($0, filling: words) }
         about = try object.optionalText("about").map { name in
-            guard let field = fields.first(where: { $0.name == name && $0.type.isLongText })
-            else { throw ContentFault(object.path("about"), "is \(name.quoted), which is not a long text") }
-            return field
+            try require(
+                fields.first { $0.name == name && $0.type.isLongText }, object.path("about"),
+                "is \(name.quoted), which is not a long text")
         }
         alternative = try object.optionalText("alternative").map {
             TextDeclaration($0, filling: $0.contains("{") ? words : ["name"])

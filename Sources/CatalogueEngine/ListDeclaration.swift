@@ -95,12 +95,9 @@ extension [FieldDeclaration] {
         throws -> [FieldDeclaration]
     {
         let named = try object.texts(key).enumerated().map { position, name in
-            guard let field = first(where: { $0.name == name }) else {
-                let advice = Spelling.hint(for: name, among: map(\.name))
-                throw ContentFault(
-                    "\(object.path(key))[\(position)]", "is \(name.quoted), which is not a field\(advice)")
-            }
-            return field
+            try require(
+                first { $0.name == name }, "\(object.path(key))[\(position)]",
+                "is \(name.quoted), which is not a field\(Spelling.hint(for: name, among: map(\.name)))")
         }
         for field in named {
             if let reason = fault(field) { throw ContentFault(object.path(key), "has \"\(field.name)\"\(reason)") }

@@ -49,12 +49,9 @@ extension DeclaredCatalogue {
         let key =
             fields.has(id) && !(isID && detail.address != nil)
             ? try fields.key(kind.name, at: id, isText: kind.hasTextIDs)
-            : reader.key("\(base)/\(own ?? path)", kind: kind.name)
-        guard let key else {
-            throw ContentFault(
-                kind.id.text,
+            : try require(
+                reader.key("\(base)/\(own ?? path)", kind: kind.name), kind.id.text,
                 "is missing, and \(path.quoted) has no number; set \"textIds\" if ids of this kind can be other texts")
-        }
         return Reference(key, at: kind.id.text, path: path)
     }
 }

@@ -47,12 +47,10 @@ enum CatalogueExtension: String, CaseIterable, Sendable {
         // The type of a result (docs/apis.md, 4).
         let type = ["kind", "collectionType", "wrapperType"].lazy.compactMap { record.optionalText($0) }.first ?? ""
         let hasItem = record.has("trackId") || record.has("trackName")
-        guard !hasItem || record.optionalText("kind")?.isBlank == false else {
-            throw ContentFault("kind", "is missing")
-        }
+        try require(!hasItem || record.optionalText("kind")?.isBlank == false, "kind", "is missing")
         let wanted = kind.field("kind")?.value ?? ""
-        guard type == wanted else { throw ContentFault("kind", "is \(type.quoted), not \(wanted.quoted)") }
-        guard !record.scalar(kind.title).isBlank else { throw ContentFault(kind.title.text, "is missing") }
+        try require(type == wanted, "kind", "is \(type.quoted), not \(wanted.quoted)")
+        try require(!record.scalar(kind.title).isBlank, kind.title.text, "is missing")
     }
 }
 
@@ -68,12 +66,11 @@ struct SearchAnswer {
         if let error = members["errorMessage"] {
             throw ContentFault("errorMessage", "says \(JSONDecoding.quotedError(body[error])) where results belong")
         }
-        guard let results = members["results"] else { throw ContentFault("results", "is missing") }
-        rows = try ContentFault.inside("results") { try JSONSlices.elements(of: body, at: results) }
+        let results = try require(members["results"], "results", "is missing")
+        let found = try ContentFault.inside("results") { try JSONSlices.elements(of: body, at: results) }
         let count = try JSONFields(body).integer("resultCount")
-        guard count == rows.count else {
-            throw ContentFault("resultCount", "is \(count), though there are \(rows.count) results")
-        }
+        try require(count == found.count, "resultCount", "is \(count), though there are \(found.count) results")
+        rows = found
         place = body[...].trimmed(while: JSONSlices.isSpace).indices
     }
 }
@@ -123,9 +120,7 @@ extension CatalogueExtension {
     static func facts(of body: [UInt8], _ search: RecordKey, limit: Int, _ declaration: CatalogueDeclaration)
         throws -> RecordFacts
     {
-        guard let kind = declaration.results(of: search.kind) else {
-            throw ContentFault("", "is no answer to a search")
-        }
+        let kind = try require(declaration.results(of: search.kind), "", "is no answer to a search")
         let found = try SearchResults(body, kind, limit: limit)
         var references: [Reference] = []
         var artists: Set<Int64> = []
