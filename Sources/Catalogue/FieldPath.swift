@@ -31,16 +31,15 @@ public struct FieldPath: Sendable, Hashable, ExpressibleByStringLiteral {
         names = text[..<opening].split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         let inner = rest.isEmpty ? nil : FieldPath(String(rest.dropFirst()))
         let condition = text[text.index(after: opening)..<closing]
-        guard !condition.isEmpty else {
-            elements = .all(rest: inner)
-            return
-        }
-        if let index = Int(condition) {
-            elements = .at(index, rest: inner)
-            return
-        }
         let parts = condition.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        elements = .matching(FieldPath(parts[0]), value: parts.count > 1 ? parts[1] : "", rest: inner)
+        elements =
+            if condition.isEmpty {
+                .all(rest: inner)
+            } else if let index = Int(condition) {
+                .at(index, rest: inner)
+            } else {
+                .matching(FieldPath(parts[0]), value: parts.count > 1 ? parts[1] : "", rest: inner)
+            }
     }
 
     /// A path that is written in the program.

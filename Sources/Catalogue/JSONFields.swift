@@ -6,29 +6,21 @@ import Platform
 package struct JSONFields: Sendable {
     private let bytes: [UInt8]
     private let members: [JSONSlices.Member]
+}
 
-    package init(_ bytes: [UInt8]) throws {
-        self.bytes = bytes
-        members = try Self.members(of: bytes, at: bytes.indices)
-    }
+extension JSONFields {
+    package init(_ bytes: [UInt8]) throws { try self.init(bytes, at: bytes.indices) }
 
-    private init(bytes: [UInt8], members: [JSONSlices.Member]) {
-        self.bytes = bytes
-        self.members = members
-    }
-
-    private static func members(of bytes: [UInt8], at range: Range<Int>) throws -> [JSONSlices.Member] {
-        try requireObject(bytes, at: range)
-        return try JSONSlices.memberRanges(in: bytes, at: range)
+    private init(_ bytes: [UInt8], at range: Range<Int>) throws {
+        try Self.requireObject(bytes, at: range)
+        self.init(bytes: bytes, members: try JSONSlices.memberRanges(in: bytes, at: range))
     }
 
     private static func requireObject(_ bytes: [UInt8], at range: Range<Int>) throws {
         let first = bytes[range].first { !JSONSlices.isSpace($0) }
         guard first == "{" || first == nil else { throw JSONText.mismatch(bytes[range], "an object") }
     }
-}
 
-extension JSONFields {
     package func text(_ path: FieldPath) throws -> String {
         try value(path) { try JSONText.decoded(bytes[$0]).showable }
     }
@@ -108,7 +100,7 @@ extension JSONFields {
     private func object(at range: Range<Int>) -> JSONFields? {
         guard bytes[range.lowerBound] == "{" else { return nil }
         // The capture reported an object with too many members.
-        return (try? Self.members(of: bytes, at: range)).map { JSONFields(bytes: bytes, members: $0) }
+        return try? JSONFields(bytes, at: range)
     }
 
     package func count(_ path: FieldPath) throws -> Int { try elements(path).count }

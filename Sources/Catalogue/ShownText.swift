@@ -58,8 +58,14 @@ extension String {
     package var singleLine: String { cut(to: 1_000, closing: false).visible }
 
     private var visible: String {
-        String(String.UnicodeScalarView(unicodeScalars.map { $0.isVisible ? $0 : "\u{FFFD}" }))
+        let shown = unicodeScalars.map { Self.invisible.contains($0.properties.generalCategory) ? "\u{FFFD}" : $0 }
+        return String(String.UnicodeScalarView(shown))
     }
+
+    /// The categories of characters that a terminal does not show as a glyph in their own position.
+    private static let invisible: Set<Unicode.GeneralCategory> = [
+        .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse, .surrogate,
+    ]
 
     /// Whether the text has only white space and invisible characters.
     package var isBlank: Bool {
@@ -91,16 +97,6 @@ extension String {
     private static let isSuspect: [Bool] = (0..<256).map { byte in
         byte < 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D || [0x7F, 0xC2, 0xE2, 0xEF].contains(byte)
             || byte >= 0xF0
-    }
-}
-
-extension Unicode.Scalar {
-    /// Whether a terminal shows the character as a glyph in its own position.
-    fileprivate var isVisible: Bool {
-        switch properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse, .surrogate: false
-        default: true
-        }
     }
 }
 

@@ -90,11 +90,9 @@ extension DeclaredCatalogue {
         let lists = declaration.navigation.compactMap { name in
             declaration.kinds.first { $0.family == name }.flatMap { kind in kind.list.map { (kind, $0) } }
         }
-        var counts: [(label: TextDeclaration, count: Int)] = []
-        for kind in lists.flatMap({ declaration.kinds(of: $0.1) }) {
-            let index = counts.firstIndex { $0.label == kind.count } ?? counts.count
-            if index == counts.count { counts.append((kind.count, 0)) }
-            counts[index].count += tables[kind.name].count
+        let kinds = lists.flatMap { declaration.kinds(of: $0.1) }
+        let counts = kinds.map(\.count).unique().map { label in
+            (label: label, count: kinds.filter { $0.count == label }.reduce(0) { $0 + tables[$1.name].count })
         }
         return PageFrame(
             context, title: context.isSample ? EngineTexts.sampleTitle : EngineTexts.title,

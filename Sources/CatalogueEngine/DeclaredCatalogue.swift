@@ -220,16 +220,10 @@ extension DeclaredCatalogue {
                 facts.refused.append(fault)
             }
         }
-        let isCard = name == cardKind
         // Lists of children begin after those of their parents, so a card does not wait for children.
-        let isSplit = isCard && !childKinds.isEmpty && sorter.references.contains { childKinds.contains($0.key.kind) }
-        func part(_ isOnCard: Bool) -> [Reference] {
-            isSplit
-                ? sorter.references.filter { childKinds.contains($0.key.kind) != isOnCard }
-                : isOnCard == isCard ? sorter.references : []
-        }
-        facts.card = part(true)
-        facts.references = part(false)
+        func canWait(_ reference: Reference) -> Bool { name != cardKind || childKinds.contains(reference.key.kind) }
+        facts.card = sorter.references.filter { !canWait($0) }
+        facts.references = sorter.references.filter(canWait)
         facts.changed = rules[name]?.endpoint.updated.map { record.scalar($0.from) } ?? ""
         facts.refused += sorter.refused
         return facts

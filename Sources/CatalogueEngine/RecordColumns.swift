@@ -98,16 +98,14 @@ struct PictureColumn: Sendable {
     private var kinds: [Picture?] = []
     private var codesByPicture: [Picture?: UInt32] = [:]
     private var codes: [UInt32] = []
-    private(set) var count = 0
-    private(set) var first: Int?
+
+    /// Whether no row has a picture.
+    var isEmpty: Bool { kinds.allSatisfy { $0 == nil } }
+    var first: Int? { codes.firstIndex { kinds[Int($0)] != nil } }
 
     mutating func reserve(_ count: Int) { codes.reserveCapacity(count) }
 
     mutating func append(_ asset: Asset?) {
-        if asset != nil {
-            first = first ?? codes.count
-            count += 1
-        }
         let picture = asset.map {
             Picture(format: $0.format, width: Int32(clamping: $0.width), height: Int32(clamping: $0.height))
         }

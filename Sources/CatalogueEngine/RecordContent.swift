@@ -92,7 +92,8 @@ extension RecordPages {
                 missing.insert(field.index)
             }
         }
-        return UndeclaredValues(of: record.bytes, fields, kind, missing: missing, maker.tables, linked: linked)
+        return UndeclaredValues(
+            record: record.bytes, fields: fields, kind: kind, missing: missing, tables: maker.tables, linked: linked)
     }
 
     private func content(of field: FieldDeclaration, _ fields: JSONFields, _ row: Int) throws -> RecordContent.Content?

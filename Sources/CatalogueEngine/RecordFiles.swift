@@ -64,10 +64,8 @@ extension RecordMarkup {
         guard let file = record.files[link] else { return self.link(address, name: name) }
         let path = Self.escaped(root + file.path.text)
         let format = file.asset.format
-        if format.isAudio { raw(Array("<audio controls=\"\" preload=\"none\" src=\"\(path)\"></audio>\n".utf8)) }
-        if format.isPicture {
-            element("p") { $0.image(file.path.text, file.asset.width, file.asset.height) }
-        }
+        if format.isAudio { raw("<audio controls=\"\" preload=\"none\" src=\"\(path)\"></audio>\n".utf8) }
+        if format.isPicture { element("p") { $0.image(file.path.text, file.asset.width, file.asset.height) } }
         // The policy of the API mirror forbids the PDF viewers of browsers, so the file is downloaded, with a safe
         // name.
         let ending = name.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last ?? " "

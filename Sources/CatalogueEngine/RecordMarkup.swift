@@ -27,7 +27,7 @@ struct RecordMarkup: Sendable {
     }
 
     mutating func text(_ text: String) { Escaping.append(text, to: &bytes) }
-    mutating func raw(_ markup: [UInt8]) { bytes += markup }
+    mutating func raw(_ markup: some Sequence<UInt8>) { bytes += markup }
 
     mutating func element(_ name: String, text: String, _ attributes: String = "") {
         bytes += "<\(name)\(attributes)>".utf8
@@ -199,11 +199,10 @@ extension RecordMarkup {
                     html.element("span", text: numbers[index], " class=\"count\"")
                     let width = Int((min(max(0, values[index]) / full, 1) * 100).rounded())
                     html.raw(
-                        Array(
-                            """
-                            <svg xmlns="http://www.w3.org/2000/svg" width="100%" height="10">\
-                            <rect class="bar" width="\(width)%" height="10" rx="3" /></svg>
-                            """.utf8))
+                        """
+                        <svg xmlns="http://www.w3.org/2000/svg" width="100%" height="10">\
+                        <rect class="bar" width="\(width)%" height="10" rx="3" /></svg>
+                        """.utf8)
                 }
             }
         }
@@ -251,10 +250,10 @@ extension RecordMarkup {
 
     /// - Parameter path: relative to the root of the site.
     mutating func image(_ path: String, _ width: Int, _ height: Int) {
-        bytes +=
+        raw(
             """
             <img src="\(Self.escaped(root + path))" alt="" width="\(width)" height="\(height)" loading="lazy" \
             decoding="async" />
-            """.utf8
+            """.utf8)
     }
 }

@@ -27,7 +27,7 @@ extension RecordModels {
             .init("last", .optional(.object(row.shape)), "the last of several records; nothing for one record"),
             .init("isGrouped", .flag, "whether there are groups, with two or more items each on average"),
             .init("groups", .list(.object(group)), "the items in the groups of their list; empty without groups"))
-        return References(shape: shape, item: group)
+        return (shape, group)
     }
 
     static func together(_ field: FieldDeclaration, _ card: Brief) -> References {
@@ -39,7 +39,7 @@ extension RecordModels {
             "\(field.name) items",
             .init("any", .flag, "whether there are any"),
             .init("items", .list(.object(item)), "the records that share the most references"))
-        return References(shape: shape, item: item)
+        return (shape, item)
     }
 
     static func cards(_ field: FieldDeclaration, _ card: Brief) -> References {
@@ -52,6 +52,6 @@ extension RecordModels {
                 "the pictures of the first six records with a picture"),
             .init("items", .list(.object(card.shape)), "the records on this page, in the declared order"),
             .init("missing", .text, "the number of records that are not captured, in words; empty for none"))
-        return References(shape: shape, item: card.shape)
+        return (shape, card.shape)
     }
 }

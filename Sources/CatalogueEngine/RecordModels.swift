@@ -21,10 +21,7 @@ struct RecordModels: Sendable {
     }
 
     /// The shape of a field that refers to records, and that of its groups or items.
-    struct References: Sendable {
-        let shape: Shape
-        let item: Shape
-    }
+    typealias References = (shape: Shape, item: Shape)
 
     /// A short form of a record.
     struct Brief: Sendable {

@@ -23,22 +23,15 @@ extension FieldDeclaration {
             ? parent.joined(separator: ".") : path.text
     }
 
-    /// Whether pages show all values at a path through an array, and not only the first.
-    private var hasValues: Bool { [.references, .list, .prose, .html, .file].contains(type) }
-
-    /// The change of the field's values in the elements of an array; nil if they are equal.
+    /// The change of the field's values in the elements of an array; nil if they are equal. Pages of most types show
+    /// only the first value.
     fileprivate func part(of change: FieldChange) -> FieldChange? {
-        let (old, new) = (
-            change.old.flatMap { path.elements?.values(in: $0) } ?? [],
-            change.new.flatMap { path.elements?.values(in: $0) } ?? []
-        )
+        let values = [change.old, change.new].map { $0.flatMap { path.elements?.values(in: $0) } ?? [] }
         // The presenter shows where two long texts differ.
-        let isText = [.prose, .html].contains(type) && old.count <= 1 && new.count <= 1
-        let part =
-            hasValues && !isText
-            ? FieldChange(path.text, old: .list(old), new: .list(new))
-            : FieldChange(path.text, old: old.first, new: new.first)
-        return part.old == part.new ? nil : part
+        let hasValues =
+            [.references, .list, .file].contains(type) || type.isLongText && values.contains { $0.count > 1 }
+        let shown = values.map { hasValues ? .list($0) : $0.first }
+        return shown[0] == shown[1] ? nil : FieldChange(path.text, old: shown[0], new: shown[1])
     }
 }
 

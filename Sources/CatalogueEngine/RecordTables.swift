@@ -248,7 +248,7 @@ extension RecordTables {
     }
 
     /// Whether records of a kind have pictures.
-    func hasPictures(_ table: RecordTable) -> Bool { table.pictures.count > 0 || table.kind.primary != nil }
+    func hasPictures(_ table: RecordTable) -> Bool { !table.pictures.isEmpty || table.kind.primary != nil }
 
     /// A link to another record.
     /// - Parameter name: the name that the referring record has; if it is blank, the other record's own name.

@@ -172,12 +172,10 @@ extension RecordTables {
 }
 
 extension RecordTables {
-    private typealias Found = (record: StoredRecord, origin: RecordOrigin)
+    typealias Found = (record: StoredRecord, origin: RecordOrigin)
 
     /// The records of some rows, with their origins, their keys and pictures.
-    func records(of table: RecordTable, at rows: Range<Int>, from reader: RevisionReader) throws
-        -> [(record: StoredRecord, origin: RecordOrigin)]
-    {
+    func records(of table: RecordTable, at rows: Range<Int>, from reader: RevisionReader) throws -> [Found] {
         let kind = table.kind
         var answer: (row: Int, found: Found, results: [Range<Int>])?
         let found: [Found] =

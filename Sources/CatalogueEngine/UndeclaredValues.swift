@@ -4,30 +4,17 @@ import Pages
 import Platform
 
 /// The values of a record that no field of its declaration shows. They are read at the first use.
-final class UndeclaredValues: Sendable {
-    private let record: [UInt8]
-    private let fields: JSONFields
-    private let kind: KindDeclaration
-    private let missing: Set<Int>
-    private let tables: RecordTables?
-    private let linked: [(start: String, record: RecordRow)]
+struct UndeclaredValues: Sendable {
+    let record: [UInt8]
+    let fields: JSONFields
+    let kind: KindDeclaration
+    /// The fields that the page cannot show: invalid values, and references to missing records.
+    let missing: Set<Int>
+    var tables: RecordTables?
+    /// The record of the page, and those of its references. A value whose path begins with `start` is not shown if it
+    /// only repeats this record.
+    var linked: [(start: String, record: RecordRow)] = []
     private let read = Locked<[JSON.Member]?>(nil)
-
-    /// - Parameters:
-    ///   - missing: the fields that the page cannot show: invalid values, and references to missing records.
-    ///   - linked: the record of the page, and those of its references. A value whose path begins with `start` is not
-    ///     shown if it only repeats this record.
-    init(
-        of record: [UInt8], _ fields: JSONFields, _ kind: KindDeclaration, missing: Set<Int>,
-        _ tables: RecordTables? = nil, linked: [(start: String, record: RecordRow)] = []
-    ) {
-        self.record = record
-        self.fields = fields
-        self.kind = kind
-        self.missing = missing
-        self.tables = tables
-        self.linked = linked
-    }
 
     var members: [JSON.Member] {
         read.withLock { read in
@@ -156,10 +143,8 @@ extension KindDeclaration {
         let limit = RecordMarkup.rowsPerPage
         guard showsRest, most > limit, record.longestArray > limit else { return declared.max() ?? 1 }
         let invalid = Set(fields.filter { $0.from == nil && $0.valid(record) == nil }.map(\.index))
-        let rest = UndeclaredValues(of: bytes, record, self, missing: invalid).members.map {
-            RecordMarkup.pages($0.value)
-        }
-        return (declared + rest).max() ?? 1
+        let rest = UndeclaredValues(record: bytes, fields: record, kind: self, missing: invalid).members
+        return (declared + rest.map { RecordMarkup.pages($0.value) }).max() ?? 1
     }
 }
 

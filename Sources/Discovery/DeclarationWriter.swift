@@ -11,13 +11,7 @@ extension APIDescription {
     ///   - language: the language of the site's pages.
     ///   - headers: fields of the header of each request.
     package func declaration(name: String, title: String, language: String, headers: DeclarationKeys) -> String {
-        var keys: DeclarationKeys = [
-            ("name", .text(name)), ("title", .text(title)), ("languages", .list([.text(language)])),
-            ("api", .text(api)),
-        ]
-        if !headers.isEmpty { keys.append(("request", .object([("headers", .object(headers))]))) }
         let hosts = Set(kinds.compactMap(\.host)).sorted()
-        if kinds.contains(where: \.hasPictures) { keys.append(("hosts", .list(hosts.map { .text($0) }))) }
         // The most frequent rules are shared, without keys that another list lacks, because it would inherit them.
         let rules = lists.map(\.rules)
         let candidates = zip(lists, rules).filter { $0.0.pattern.contains("{list}") }.map { text(.object($0.1)) }
@@ -26,16 +20,20 @@ extension APIDescription {
         let shared = (rules.first { text(.object($0)) == frequent } ?? []).filter { rule in
             rules.allSatisfy { $0.contains { $0.key == rule.key } }
         }
-        if !shared.isEmpty { keys.append(("list", .object(shared))) }
         let names = zip(lists, rules).map { list, rules -> JSON in
             let kind: DeclarationKeys = list.name == list.kind ? [] : [("kind", .text(list.kind))]
             let own = kind + rules.filter { rule in !shared.contains { $0.key == rule.key && $0.value == rule.value } }
             return own.isEmpty ? .text(list.name) : .object([("name", .text(list.name))] + own)
         }
-        keys.append(("lists", .list(names)))
-        let own = kinds.map { (key: $0.name, keys: $0.keys) }.filter { !$0.keys.isEmpty }
-        if !own.isEmpty { keys.append(("kinds", .object(own.map { ($0.key, .object($0.keys)) }))) }
-        return text(.object(keys), at: []) + "\n"
+        let own = kinds.map { ($0.name, $0.keys) }.filter { $1.members?.isEmpty == false }
+        let file: JSON = [
+            "name": .text(name), "title": .text(title), "languages": .list([.text(language)]), "api": .text(api),
+            "request": headers.isEmpty ? nil : ["headers": .object(headers)],
+            "hosts": kinds.contains(where: \.hasPictures) ? .list(hosts.map { .text($0) }) : nil,
+            "list": shared.isEmpty ? nil : .object(shared), "lists": .list(names),
+            "kinds": own.isEmpty ? nil : .object(own),
+        ]
+        return text(file, at: []) + "\n"
     }
 }
 
@@ -61,22 +59,18 @@ extension ListDescription {
 
 extension KindDescription {
     /// The keys of the kind in a declaration that do not have their defaults.
-    fileprivate var keys: DeclarationKeys {
-        var keys: DeclarationKeys = []
-        if id != "id" { keys.append(("id", .text(id))) }
-        if hasTextIDs { keys.append(("textIds", .flag(true))) }
-        if let selfLink { keys.append(("self", .text(selfLink))) }
-        if hasHTMLTitle { keys.append(("htmlTitle", .flag(true))) }
-        if let title, title != "name" { keys.append(("title", .text(title))) }
-        if let template { keys.append(("template", .text(template))) }
-        if !fields.isEmpty { keys.append(("fields", .object(fields.map { ($0.name, .object($0.keys)) }))) }
-        if !facts.isEmpty { keys.append(("facts", .list(facts.map { .text($0) }))) }
-        if hasPictures {
-            keys.append(("list", .object([("layout", .text("cards")), ("perPage", .integer(20))])))
-        } else if !facts.isEmpty {
-            keys.append(("list", .object([("columns", .list(facts.prefix(4).map { .text($0) }))])))
-        }
-        return keys
+    fileprivate var keys: JSON {
+        let facts = facts.map { JSON.text($0) }
+        return [
+            "id": id == "id" ? nil : .text(id), "textIds": hasTextIDs ? .flag(true) : nil,
+            "self": selfLink.map { .text($0) }, "htmlTitle": hasHTMLTitle ? .flag(true) : nil,
+            "title": title.flatMap { $0 == "name" ? nil : .text($0) }, "template": template.map { .text($0) },
+            "fields": fields.isEmpty ? nil : .object(fields.map { ($0.name, .object($0.keys)) }),
+            "facts": facts.isEmpty ? nil : .list(facts),
+            "list": hasPictures
+                ? ["layout": .text("cards"), "perPage": .integer(20)]
+                : facts.isEmpty ? nil : ["columns": .list(Array(facts.prefix(4)))],
+        ]
     }
 }
 

@@ -1,4 +1,5 @@
 import Catalogue
+import Glibc
 import Mustache
 import Pages
 
@@ -130,16 +131,10 @@ extension SharedReferences {
 
     /// Ends of shades that grow by about the same factor, because most pairs share few references.
     static func shades(upTo highest: Int) -> [Int] {
-        guard highest > 0 else { return [] }
+        // The whole fifth roots of highest, highest squared and so on. The addition is larger than rounding errors.
+        let roots = (1...5).map { Int(pow(Double(highest), Double($0) / 5) + 1e-9) }
         var ends: [Int] = []
-        var power = 1.0
-        for _ in 1...5 where (ends.last ?? 0) < highest {
-            power *= Double(highest)
-            // The whole fifth root of highest, highest squared and so on.
-            var root = (ends.last ?? 0) + 1
-            while (1...5).reduce(1.0, { power, _ in power * Double(root + 1) }) <= power { root += 1 }
-            ends.append(min(root, highest))
-        }
+        for root in roots where (ends.last ?? 0) < highest { ends.append(max(root, (ends.last ?? 0) + 1)) }
         if let last = ends.indices.last { ends[last] = highest }
         return ends
     }
