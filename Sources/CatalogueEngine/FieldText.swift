@@ -108,9 +108,6 @@ extension FieldDeclaration {
 }
 
 extension KindDeclaration {
-    /// The type of a page's JSON-LD.
-    var jsonLDType: String? { jsonLD.first { $0.key == "@type" }?.value.text }
-
     /// The other members of a page's JSON-LD. A member whose placeholder has no value is left out.
     /// - Parameter values: the texts of the fields.
     func jsonLD(_ values: [String]) -> [(key: String, value: JSON)] {

@@ -31,30 +31,24 @@ extension RecordFact: TemplateValue {
 extension RecordMarkup {
     /// A fact with its label, in an element with the language of the API.
     mutating func fact(_ fact: RecordFact) {
-        element("div") { html in
-            html.element("dt", text: fact.label, html.own)
-            html.element("dd") { html in
-                for (index, element) in (fact.elements.isEmpty ? [fact.value] : fact.elements).enumerated() {
-                    if index > 0 { html.text(", ") }
-                    html.text(element, fact.tone.isEmpty ? "" : " class=\"mood \(Self.escaped(fact.tone))\"")
-                }
-                if !fact.note.text.isBlank {
-                    html.text(" ")
-                    html.text(fact.note, " class=\"kind\"")
-                }
+        entry(fact.label, own) { html in
+            for (index, element) in (fact.elements.isEmpty ? [fact.value] : fact.elements).enumerated() {
+                if index > 0 { html.text(", ") }
+                html.text(element, fact.tone.isEmpty ? "" : " class=\"mood \(Self.escaped(fact.tone))\"")
+            }
+            if !fact.note.text.isBlank {
+                html.text(" ")
+                html.text(fact.note, " class=\"kind\"")
             }
         }
     }
 
     private mutating func text(_ text: ShownValue, _ attributes: String) {
-        let attributes = text.isServed ? attributes : attributes + own
-        if let path = text.path {
-            element("a", text: text.text, "\(attributes) href=\"\(Self.escaped(home + path.text))\"")
-        } else if let link = text.link {
-            element("a", text: text.text, "\(attributes) href=\"\(Self.escaped(link))\" rel=\"nofollow\"")
-        } else {
-            element("span", text: text.text, attributes)
-        }
+        let target =
+            text.path.map { " href=\"\(Self.escaped(home + $0.text))\"" }
+            ?? text.link.map { " href=\"\(Self.escaped($0))\" rel=\"nofollow\"" }
+        let attributes = attributes + (text.isServed ? "" : own)
+        element(target == nil ? "span" : "a", text: text.text, attributes + (target ?? ""))
     }
 }
 

@@ -79,12 +79,7 @@ extension RecordMarkup {
     private mutating func list(_ members: [Member]) { element("dl") { $0.items(members) } }
 
     private mutating func items(_ members: [Member]) {
-        for (name, value) in members {
-            element("div") { html in
-                html.element("dt", text: html.label(name))
-                html.element("dd") { $0.flow(value, name) }
-            }
-        }
+        for (name, value) in members { entry(label(name)) { $0.flow(value, name) } }
     }
 
     /// - Parameter name: the name of the value, or of the list that has it.

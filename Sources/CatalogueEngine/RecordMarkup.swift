@@ -42,6 +42,14 @@ struct RecordMarkup: Sendable {
         bytes += "</\(name)>\n".utf8
     }
 
+    /// A name and its value in a list of facts.
+    mutating func entry(_ name: String, _ attributes: String = "", _ value: (inout RecordMarkup) -> Void) {
+        element("div") { html in
+            html.element("dt", text: name, attributes)
+            html.element("dd", "", value)
+        }
+    }
+
     /// A name in words.
     mutating func label(_ name: String) -> String {
         let label = labels[name] ?? name.label
@@ -234,12 +242,7 @@ extension RecordMarkup {
         }.filter { !$0.1.isEmpty }
         guard !notes.isEmpty else { return }
         element("dl") { html in
-            for (label, values) in notes {
-                html.element("div") { html in
-                    html.element("dt", text: html.texts[label], html.own)
-                    html.element("dd") { $0.line(values) }
-                }
-            }
+            for (label, values) in notes { html.entry(html.texts[label], html.own) { $0.line(values) } }
         }
     }
 

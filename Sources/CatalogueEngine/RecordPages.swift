@@ -92,8 +92,8 @@ extension RecordPages {
         let head = PageHead(
             own, title: maker.title(title ?? name, page: page, texts),
             description: description(name, record, texts), section: rows.list.page,
-            picture: tables.picturePath(table[row]), type: kind.jsonLDType ?? "WebPage",
-            jsonLD: kind.jsonLD(record.texts))
+            picture: tables.picturePath(table[row]),
+            type: kind.jsonLD.first { $0.key == "@type" }?.value.text ?? "WebPage", jsonLD: kind.jsonLD(record.texts))
         let position = start + row
         let listPage = position / rows.list.perPage
         return maker.page(
@@ -102,7 +102,9 @@ extension RecordPages {
                 "name": record.heading, "alternative": alternative ?? record.heading,
                 "picture": tables.picture(table[row]), "field": Value.object(Object(models.fields, content)),
                 "hasFacts": !facts.isEmpty, "facts": facts.map(\.templateValue),
-                "restFacts": Value.deferred { rest.facts(otherFacts(record, texts), record.undeclared) },
+                "restFacts": Value.deferred {
+                    rest.facts(kind.otherFacts.compactMap { fact($0, record, texts) }, record.undeclared)
+                },
                 "restSections": Value.deferred { rest.sections(record.undeclared, page) },
                 "sections": Value.deferred { [kind] in rest.sections(of: record, kind, page) },
                 "paging": Paging(count: table.pages(row), perPage: 1).value(page, texts) { path(row, page: $0) },
@@ -151,10 +153,6 @@ extension RecordPages {
                 let text = field.text(element, texts)
                 return ShownValue(text, path: list(of: field, element), isServed: text == element)
             })
-    }
-
-    private func otherFacts(_ record: RecordContent, _ texts: Texts) -> [RecordFact] {
-        kind.otherFacts.compactMap { fact($0, record, texts) }
     }
 
     /// The list of the records with a value; nil if the value has none.
@@ -228,7 +226,7 @@ extension RecordPages {
                 "any": !shown.isEmpty, "count": tables.plural(field.count, related.rows.count, texts),
                 "pictures": page == 0 ? tables.pictures(of: related, field, in: table, most: 6) : [],
                 "items": shown.map { brief(Int($0), shapes.card) },
-                "missing": Self.plural(EngineTexts.missing, related.missing, texts),
+                "missing": texts.pluralIfAny(EngineTexts.missing, related.missing),
             ])
         case .together(let records):
             let shared = field.source.flatMap(kind.field)?.count
@@ -255,8 +253,8 @@ extension RecordPages {
         let noun = field.count ?? field.target.flatMap(tables.declaration.kind)?.count
         return models.shape([
             "any": !items.isEmpty, "count": tables.plural(noun, count, texts), "items": items,
-            "missing": Self.plural(EngineTexts.missing, missing, texts),
-            "leftOut": field.leftOut.map { Self.plural($0, leftOut, texts) } ?? "",
+            "missing": texts.pluralIfAny(EngineTexts.missing, missing),
+            "leftOut": field.leftOut.map { texts.pluralIfAny($0, leftOut) } ?? "",
             "first": ends.first, "last": ends.last,
             "isGrouped": !groups.isEmpty,
             "groups": groups.map { label, anchor, _, items in
@@ -266,11 +264,6 @@ extension RecordPages {
                 ])
             },
         ])
-    }
-
-    /// A count with its noun; empty for 0.
-    private static func plural(_ declaration: TextDeclaration, _ count: Int, _ texts: Texts) -> String {
-        count == 0 ? "" : texts.plural(declaration, count)
     }
 
     private func description(_ name: String, _ record: RecordContent, _ texts: Texts) -> String {

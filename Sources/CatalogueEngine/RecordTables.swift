@@ -22,20 +22,18 @@ final class RecordTables: Sendable {
         self.links = links
         let counts = try reader.recordCounts()
         var tables: [String: RecordTable] = [:]
-        for kind in catalogue.declaration.kinds where kind.list != nil {
-            let count = counts[kind.name] ?? 0
-            if catalogue.declaration.roots != nil {
-                tables[kind.name] = RecordTable(kind, in: catalogue.declaration, count: 0)
-                continue
-            }
-            let table = RecordTable(kind, in: catalogue.declaration, count: count)
+        for kind in declaration.kinds where kind.list != nil {
+            let count = declaration.roots == nil ? counts[kind.name] ?? 0 : 0
+            let table = RecordTable(kind, in: declaration, count: count)
+            tables[kind.name] = table
+            // The answers of roots decide which records are in the tables.
+            guard declaration.roots == nil else { continue }
             try reader.forEachRecord(of: kind.name, count: count) { record in
                 (try table.entry(of: record.bytes, links), record.picture)
             } take: { entry, picture in
                 table.append(entry, picture)
             }
             table.finish()
-            tables[kind.name] = table
         }
         self.tables = tables
         let inOrder = declaration.kinds.compactMap { tables[$0.name] }

@@ -85,9 +85,9 @@ package struct KindDescription: Sendable {
         for (member, path) in members where APISurvey.isPathName(member) {
             let name = Self.fieldName(member)
             let known = fields.map(\.name) + facets.map(\.name)
-            guard Self.isFieldName(name), !known.contains(name), ![id, title].contains(path), fields.count < 40 else {
-                continue
-            }
+            guard name.wholeMatch(of: /[a-z][a-z0-9_]{0,39}/) != nil, !known.contains(name),
+                ![id, title].contains(path), fields.count < 40
+            else { continue }
             let values = records.compactMap { $0.value(path)?.pruned { _, _ in false } }
             let place: DeclarationKeys = path == name ? [] : [("path", .text(path))]
             if Self.isOwnAddress(records, member, id) {
@@ -153,9 +153,6 @@ package struct KindDescription: Sendable {
     private static func fieldName(_ member: String) -> String {
         member.replacing("-", with: "_").replacing(/([a-z0-9])([A-Z])/) { "\($0.1)_\($0.2)" }.lowercased()
     }
-
-    /// Whether a field of a declaration can have the name.
-    private static func isFieldName(_ name: String) -> Bool { name.wholeMatch(of: /[a-z][a-z0-9_]{0,39}/) != nil }
 
     /// The path of a picture that many records have, with its host. A record's own address is no picture.
     private static func picture(_ records: [JSON], _ id: String) -> (path: String, host: String?)? {

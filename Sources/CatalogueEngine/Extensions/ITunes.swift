@@ -156,12 +156,7 @@ extension CatalogueExtension {
 
 /// The answer to a lookup of several artists' albums: each artist, then the albums. Source: docs/apis.md, 1.
 struct ArtistAlbums {
-    struct Album: Sendable {
-        let id: Int64
-        let title: String
-        let link: String
-        let year: String
-    }
+    typealias Album = (id: Int64, title: String, link: String, year: String)
 
     /// The albums by the artist that precedes them in the answer. The artist number in an album can be that of a
     /// co-artist (docs/apis.md, 5.12).
@@ -191,10 +186,9 @@ struct ArtistAlbums {
                     }
                     let day = Day(moment: row.scalar(FieldPath("releaseDate")))
                     guard byArtist[artist, default: []].count < Self.limit else { continue }
+                    let id = try row.integer("collectionId")
                     byArtist[artist, default: []].append(
-                        Album(
-                            id: try row.integer("collectionId"), title: title.shortened,
-                            link: isValid ? link : "", year: day.map { "\($0.year)" } ?? ""))
+                        (id, title.shortened, isValid ? link : "", day.map { "\($0.year)" } ?? ""))
                 } else {
                     throw ContentFault("", "is neither an artist nor an album; it is skipped")
                 }
