@@ -22,8 +22,7 @@ public protocol Catalogue: Sendable {
     /// - Throws: `ContentFault` if the envelope is invalid. Single records are not checked.
     func page(_ answer: PageAnswer, of list: ListEndpoint) throws -> ListPage
 
-    /// The record that a row of a list refers to, and the path of its request. Only for lists whose pages have rows
-    /// instead of records.
+    /// The record that a row of a list refers to, and the path of its request. Other lists have no rows.
     func detail(of row: ArraySlice<UInt8>, in list: ListEndpoint, base: String) throws -> Reference
 
     /// Reads the part of a record's JSON that a capture needs.
@@ -31,8 +30,7 @@ public protocol Catalogue: Sendable {
     /// - Throws: the reason why this is not a record of that kind. The key path starts at the record.
     func facts(of record: ArraySlice<UInt8>, kind: String, base: String) throws -> RecordFacts
 
-    /// Reads a record from the answer to a request for `keys`. A record that does not contain its own id gets the
-    /// requested id.
+    /// Reads a record from the answer to a request for `keys`. A record without an id gets the requested one.
     func facts(of record: ArraySlice<UInt8>, requested keys: [RecordKey], base: String) throws
         -> RecordFacts
 

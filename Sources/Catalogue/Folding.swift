@@ -2,8 +2,7 @@
 /// letters are spelled in ASCII, apostrophes are removed, and punctuation separates words. All other characters are
 /// unchanged. scripts/records.js must implement exactly the same rules, because words are parts of file names.
 package enum Folding {
-    /// The ranges in which letters lose marks and case: Latin with its supplements, Greek and Cyrillic; then Latin and
-    /// Greek extended.
+    /// The ranges in which letters lose marks and case: Latin, Greek and Cyrillic; Latin and Greek extended.
     private static let ranges: [ClosedRange<UInt32>] = [0xC0...0x52F, 0x1E00...0x1FFF]
 
     package static func forEachWord(of text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {

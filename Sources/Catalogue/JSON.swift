@@ -106,8 +106,7 @@ extension JSON {
         }
     }
 
-    /// The value without null, blank texts, empty lists and objects, and hidden values; nil if
-    /// nothing is left.
+    /// The value without null, blank texts, empty lists and objects, and hidden values; nil if nothing is left.
     /// - Parameters:
     ///   - path: the path of this value. That of the elements of an array ends with "[]".
     ///   - isHidden: whether the value at a path is left out.
@@ -236,8 +235,7 @@ extension JSON: CustomStringConvertible {
         }
     }
 
-    /// - Parameter isScript: whether the text is safe inside a script. Otherwise only control characters, quotes and
-    ///   backslashes are escaped.
+    /// - Parameter isScript: whether to escape more than control characters, quotes and backslashes.
     private static func append(_ text: String, to bytes: inout [UInt8], isScript: Bool) {
         bytes.append("\"")
         defer { bytes.append("\"") }

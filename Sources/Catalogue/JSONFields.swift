@@ -63,8 +63,7 @@ extension JSONFields {
     /// The value at a path; nil if it is missing.
     package func value(at path: FieldPath) -> JSON? { found(path).map { JSON(archived: bytes, at: $0) } }
 
-    /// The values at a path through arrays, or the elements of the array at the path. A path that cannot be read has
-    /// none, as in `scalar`.
+    /// The values at a path through arrays, or the elements of the array at the path; none if it cannot be read.
     package func values(at path: FieldPath) -> [JSON] {
         // `try?`, because a capture has checked the record, and reports what it cannot read.
         ((try? elements(path)) ?? []).map { JSON(archived: bytes, at: $0) }
@@ -105,8 +104,7 @@ extension JSONFields {
 
     package func count(_ path: FieldPath) throws -> Int { try elements(path).count }
 
-    /// The texts, numbers and Booleans at a path through arrays, as they are written. A path that cannot be read has
-    /// none, as in `scalar`.
+    /// The texts, numbers and Booleans at a path through arrays, as they are written; none if it cannot be read.
     package func scalars(_ path: FieldPath) -> [String] {
         // `try?`, as in `values`.
         (try? ranges(path))?.map { scalar(at: $0) } ?? []
@@ -210,8 +208,7 @@ extension JSONFields {
         path.elements == nil ? try range(path.names[...]) : try ranges(path).first
     }
 
-    /// The ranges of the values at a path: several if it leads through arrays. Null does not count as a value in an
-    /// array.
+    /// The ranges of the values at a path: several if it leads through arrays, where null is no value.
     /// - Parameter object: an object in an array of the path, where the path begins; nil for this object.
     private func ranges(_ path: FieldPath, in object: Range<Int>? = nil) throws -> [Range<Int>] {
         guard let array = try range(path.names[...], in: object) else { return [] }

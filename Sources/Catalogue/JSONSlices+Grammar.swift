@@ -3,8 +3,7 @@ import Platform
 
 extension JSONSlices {
     /// Checks that the bytes are one JSON value.
-    /// - Throws: `ContentFault` if they are not, if the value is nested too deeply, or if an object has too many
-    ///   members.
+    /// - Throws: `ContentFault` if they are not, or if the value is nested too deeply or has too many members.
     package static func check(_ bytes: [UInt8]) throws {
         guard String(validating: bytes, as: UTF8.self) != nil else { throw ContentFault("", "is not valid UTF-8") }
         var slices = JSONSlices(bytes, .grammar)

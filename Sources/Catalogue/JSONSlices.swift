@@ -103,8 +103,7 @@ extension JSONSlices {
         return try slices.members(upTo: range)
     }
 
-    /// The value of the first member of an object with an accepted name; nil if there is none. Later members are not
-    /// read.
+    /// The value of the first member of an object with an accepted name; nil if there is none. The rest is not read.
     /// - Parameter range: the range of an object in a record.
     static func firstValue(in body: [UInt8], at range: Range<Int>, _ accepts: (_ name: Range<Int>) -> Bool) throws
         -> Range<Int>?

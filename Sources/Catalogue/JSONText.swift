@@ -1,7 +1,6 @@
 import Platform
 
-/// Decodes JSON strings. An unpaired surrogate escape (`\ud800`) becomes U+FFFD, because the grammar allows it (RFC
-/// 8259, section 8.2).
+/// Decodes JSON strings. An unpaired surrogate escape (`\ud800`) is valid (RFC 8259, 8.2), and becomes U+FFFD.
 package enum JSONText {
     package static func decoded(_ value: ArraySlice<UInt8>) throws -> String {
         let quote: UInt8 = "\""

@@ -192,8 +192,7 @@ public struct PageAnswer: Sendable {
 
 /// The content of a list page: the list's size as the page states it, and the byte ranges of its records.
 public struct ListPage: Sendable {
-    /// The number of records that the list claims, and the number of pages if the API states it; nil if it claims
-    /// nothing.
+    /// The number of records that the list claims, and that of pages if the API states it; nil for no claim.
     package let claim: (count: Int, pages: Int?)?
     package let records: [Range<Int>]
     /// Whether the records are members of an object, and not elements of an array; nil for null.

@@ -13,9 +13,8 @@ extension String {
     /// The text without characters that a page cannot contain. It has at most `fullLength` characters.
     ///
     /// Characters that HTML or XML forbids become U+FFFD: noncharacters, and control characters except tab and line
-    /// ends (HTML standard, 13.2.3.5; XML 1.0, 2.2). Open directional formatting is closed at the end of the text.
-    /// Characters that close formatting that is not open are removed (UAX #9, 2.7). So the following text keeps its
-    /// direction.
+    /// ends (HTML standard, 13.2.3.5; XML 1.0, 2.2). Open directional formatting is closed at the end of the text, and
+    /// characters that close other formatting are removed (UAX #9, 2.7). So the following text keeps its direction.
     package var showable: String {
         let isLong = utf8.count > Self.fullLength
         guard isLong || hasSuspectBytes else { return self }
@@ -74,8 +73,7 @@ extension String {
         return unicodeScalars.allSatisfy { $0.properties.isWhitespace || $0.properties.isDefaultIgnorableCodePoint }
     }
 
-    /// The beginning of a longer text, with an ellipsis. The limit is in scalars, because a single Swift character can
-    /// have any length.
+    /// The beginning of a longer text, with an ellipsis. It counts scalars, because a `Character` can have any length.
     private func cut(to limit: Int, closing: Bool) -> String {
         guard utf8.count > limit, let end = unicodeScalars.index(startIndex, offsetBy: limit, limitedBy: endIndex),
             end < endIndex

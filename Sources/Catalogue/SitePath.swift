@@ -30,8 +30,7 @@ public struct SitePath: Sendable, Hashable, Comparable, CustomStringConvertible 
 
     package var isRefused: Bool { text.hasPrefix(Self.refusal) }
 
-    /// The path in lower case; nil if it has no capitals. Both paths are the same file on file systems that ignore
-    /// case.
+    /// The path in lower case, which is the same file on some file systems; nil if it has no capitals.
     package var folded: SitePath? {
         text.utf8.contains { $0 != $0.lowercased } ? SitePath(joined: text.lowercased()) : nil
     }
@@ -145,8 +144,7 @@ public enum MirrorPath {
         SitePath(joined: "api/\(key.kind)/\(key.fileName).json")
     }
 
-    /// The path of a picture or file: its path at the API if that path is safe on any server and disk; otherwise its
-    /// digest.
+    /// The path of a picture or file: its path at the API if that is safe on any server and disk, or its digest.
     package static func asset(_ requestedPath: String, _ asset: Asset) -> SitePath {
         if keepsName(requestedPath, asset.format), let path = SitePath("api/\(requestedPath)") { return path }
         return SitePath(joined: "\(digests)\(asset.sha256.hex).\(asset.format.fileExtension)")
@@ -171,8 +169,7 @@ public enum MirrorPath {
 
     /// Whether a path can be kept. The path must have exactly one dot, in its last segment, so that no file has the
     /// name of a folder and no server finds a second extension. It must have no capitals, so that no two names differ
-    /// only in case. It must end in the extension of a picture, or of the file's format. Then it cannot be the path of
-    /// a record or list page.
+    /// only in case. It must end in the extension of a picture, or of the file's format, so it is no answer's path.
     private static func keepsName(_ requestedPath: String, _ format: AssetFormat) -> Bool {
         let bytes = requestedPath.utf8
         guard bytes.count <= maxLength, !bytes.starts(with: "picture/".utf8), let slash = bytes.lastIndex(of: "/"),

@@ -190,8 +190,7 @@ extension CatalogueDeclaration {
         "albums-\((parameters[kind.name]?["country"] ?? "").lowercased())"
     }
 
-    /// The kinds, those of lists first, with a kind for each combination of the parameters in a name such as
-    /// "song-{country}".
+    /// The kinds, those of lists first. A name such as "song-{country}" has a kind for each combination of parameters.
     /// - Parameter size: the size of the file in bytes.
     static func kinds(_ file: DeclarationObject, size: Int, _ lists: [String], _ parameters: [Parameter]) throws
         -> ([KindDeclaration], [String: [String: String]])

@@ -8,8 +8,7 @@ extension CatalogueDeclaration {
         "path", "paginator", "records", "count", "pages", "error", "responses", "detail", "record",
     ]
 
-    /// The kinds of the lists, and the rules of each list. A list that is an object has its own rules. Rules that it
-    /// lacks are those in `list`.
+    /// The kinds of the lists, and the rules of each list: its own if it is an object, and those in `list`.
     static func lists(_ file: DeclarationObject) throws -> (kinds: [String], rules: [List]) {
         let elements = try file.elements("lists")
         try require(
@@ -71,8 +70,7 @@ extension CatalogueDeclaration {
     /// The maximum number of levels of lists of children.
     private static let deepestLists = 3
 
-    /// The kind of the placeholders in the path of a list of children, such as "posts/{post.id}/comments"; nil for
-    /// other lists.
+    /// The kind of the placeholders in a path such as "posts/{post.id}/comments"; nil for a path without them.
     private static func parent(_ path: TextPattern, of list: DeclarationObject) throws -> String? {
         let names = path.placeholders.filter { !$0.hasPrefix("env:") }
         let kinds = Set(names.map { $0.prefix { $0 != "." } })

@@ -23,8 +23,7 @@ extension CatalogueDeclaration {
     /// The maximum number of kinds with one key, and the maximum size of a declaration with such kinds in bytes.
     static let maximumCombinations = 50
     static let maximumExpandedSize = 1 << 16
-    /// The number of lists in the navigation, unless the declaration has one. The others are on the first page. The
-    /// figures come last.
+    /// The number of lists in the usual navigation, before the figures. The others are on the first page.
     private static let usualSections = 6
     /// The charts are on one page.
     static let maximumFigures = 50

@@ -2,8 +2,7 @@ package import Archive
 package import Catalogue
 import Pages
 
-/// The content of a `catalogue.json`: how an API is captured, and how its records are shown. catalogue.schema.json
-/// describes the keys.
+/// How an API is captured, and how its records are shown. catalogue.schema.json describes the keys.
 package struct CatalogueDeclaration: Sendable {
     /// The rules for reading a page of a list. Paths are relative to the answer.
     struct List: Sendable {

@@ -77,8 +77,7 @@ extension JSON {
 
     /// It covers all keys except those above, so a new key changes the digest until it is added there. The types of
     /// texts are left out too, because a capture reads all of them alike, and so are derived fields, because a capture
-    /// does not read them. The title is covered, because each record needs one. `plural` is covered, because it is the
-    /// name of imported files.
+    /// does not read them. It covers the title, which each record needs, and `plural`, the name of imported files.
     var captureDigest: SHA256 { SHA256(of: capturePart(at: []).bytes) }
 
     /// The value without the keys of pages. Members are sorted by name.

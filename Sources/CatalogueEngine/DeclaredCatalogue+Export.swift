@@ -64,8 +64,7 @@ extension DeclaredCatalogue {
 }
 
 extension DeclaredCatalogue {
-    /// The declared columns. Without them, the columns are the id, the title, and the fields with a value in the
-    /// record.
+    /// The declared columns. Without them: the id, the title, and the fields with a value in the record.
     private func exportColumns(_ kind: KindDeclaration) -> [ExportTable.Column] {
         guard kind.export.isEmpty else {
             return kind.export.map { column in

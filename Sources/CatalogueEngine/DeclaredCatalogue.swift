@@ -231,8 +231,7 @@ extension DeclaredCatalogue {
 
     /// The path, with members of a record instead of its placeholders. If the path is only a placeholder, which can
     /// have a query after it, the member is an address.
-    /// - Parameter list: the list with this path. Its placeholders begin with the record's kind. Nil for the path of a
-    ///   record.
+    /// - Parameter list: the list whose placeholders begin with the record's kind; nil for the path of a record.
     func path(
         _ pattern: TextPattern, of record: JSONFields, _ links: LinkReader, ofList list: ListEndpoint? = nil
     ) throws -> String {

@@ -22,8 +22,7 @@ extension JSON {
         return records.isEmpty ? [] : found
     }
 
-    /// The places in an answer with the address, cursor or number of the next page, or with a flag. After the last page
-    /// they are empty.
+    /// The places with the address, cursor or number of the next page, or with a flag; empty after the last page.
     package func nextPages(besides records: String) -> [(path: String, value: JSON)] {
         envelope(of: records).flatMap { path, object, isUsual in
             (object.members ?? []).flatMap { name, value -> [(path: String, value: JSON)] in

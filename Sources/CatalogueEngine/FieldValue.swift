@@ -63,8 +63,7 @@ extension FieldDeclaration {
         return try (isArray ? record.texts(path) : [text(record)]).filter { !$0.isBlank }
     }
 
-    /// The addresses of the files of a field, or of the pictures in a text that are captured, each once; and a fault if
-    /// there are too many.
+    /// The addresses of a field's files, or of captured pictures in a text, each once; and a fault for too many.
     func fileLinks(of record: JSONFields) throws -> (links: [String], fault: ContentFault?) {
         guard type == .file || capturesPictures else { return ([], nil) }
         // The bytes of a data URL are in the text itself.
@@ -83,8 +82,7 @@ extension FieldDeclaration {
     /// The value for pages. An invalid value counts as missing.
     func shown(_ record: JSONFields, of root: Root? = nil) -> String { valid(record, of: root) ?? "" }
 
-    /// The value for pages; nil for an invalid value, which the capture reported as a gap. A text instead of a
-    /// number is shown as served.
+    /// The value for pages, or a text instead of a number; nil for an invalid value, which the capture reported.
     func valid(_ record: JSONFields, of root: Root? = nil) -> String? {
         // `try?`, because the fault of an invalid value is a gap already.
         guard type == .list else { return (try? read(record, of: root)) ?? nonNumericText(record) }

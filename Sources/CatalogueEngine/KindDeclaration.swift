@@ -187,8 +187,7 @@ extension KindDeclaration {
         }
     }
 
-    /// Checks that no two references with the key "answers" are in one object, and that only one field is shown as
-    /// cards.
+    /// Checks that one reference with the key "answers" is in an object, and that one field is shown as cards.
     private func checkFields() throws {
         var answering: Set<String> = []
         for field in fields where field.answers != nil {
@@ -275,8 +274,7 @@ extension KindDeclaration {
 
 extension KindDeclaration {
     /// The key of a record.
-    /// - Throws: `ContentFault` if the id, the title or a required field is missing or has another type. The title can
-    ///   be null.
+    /// - Throws: `ContentFault` if the id, the title or a required field is missing or has a wrong type.
     func checkedKey(_ record: JSONFields, hasExtension: Bool) throws -> RecordKey {
         if hasExtension { try CatalogueExtension.check(record, self) }
         let key = try key(of: record)

@@ -5,11 +5,9 @@ import Platform
 
 /// Parses the API's absolute links into a record's kind and number, or a path below the API's address.
 ///
-/// Links always have the API's own host, even if another host was requested (docs/apis.md). So the host is checked and
-/// then dropped.
+/// Links have the API's own host, even if another one was requested (docs/apis.md), so it is checked and dropped.
 struct LinkReader: Sendable {
-    /// The base addresses of links in the data: the API's own address, even if another host was requested, and further
-    /// addresses from the caller.
+    /// The base addresses of links in the data: the API's own address, and further ones from the caller.
     var bases: [String]
     let kinds: Set<String>
     /// The beginning of the paths of links to records, for the kinds where it is not only the kind's name.
@@ -126,8 +124,7 @@ struct LinkReader: Sendable {
 }
 
 extension LinkReader {
-    /// The path of the request for a picture or file: relative to the API's address, or a whole address on an allowed
-    /// host.
+    /// The path of the request for a picture or file: below the API's address, or an address on an allowed host.
     /// - Parameter hosts: the allowed hosts besides the API's own; nil if the address must be below the API's.
     fileprivate func asset(at link: String, on hosts: [String]?, _ name: String) -> (path: String?, fault: String) {
         if let path = rest(of: link, hasCodes: hosts == nil) {

@@ -2,8 +2,7 @@ import Catalogue
 import Mustache
 import Pages
 
-/// The pages that list the records of a kind, or of several kinds one after the other. catalogue.schema.json describes
-/// its keys.
+/// The pages that list the records of one or several kinds. catalogue.schema.json describes its keys.
 struct ListDeclaration: Sendable {
     enum Layout: String, CaseIterable, Sendable {
         /// Cards with pictures, with lists for the values of facets.

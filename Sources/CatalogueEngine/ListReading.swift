@@ -56,8 +56,7 @@ extension DeclaredCatalogue {
     }
 }
 
-/// Reads the values that an answer has besides its records. The members of its body are found once, because a page can
-/// be large.
+/// Reads the values that an answer has besides its records. A page can be large, so its members are found once.
 final class AnswerValues {
     let answer: PageAnswer
     /// Whether the body is an object, and not an array.

@@ -159,8 +159,7 @@ package enum WebLinks {
         self.host(of: "\(address.prefix { $0 != "/" })//\(host)/") == self.host(of: address)
     }
 
-    /// Adds the host of another address to a link that is only a path. Other links, such as "//host/path", are returned
-    /// unchanged.
+    /// Adds the host of another address to a link that is only a path. Other links, such as "//host/path", stay.
     package static func absolute(_ link: String, on base: String) -> String {
         link.hasPrefix("/") && !link.hasPrefix("//") ? origin(of: base) + link : link
     }

@@ -6,8 +6,7 @@ struct Parameter: Sendable {
     enum Values: Sendable {
         case text
         case integer(ClosedRange<Int>, default: Int)
-        /// A few values, the default first. Each has values for placeholders: `{media}`, and further texts such as
-        /// `{media.entity}`.
+        /// A few values, the default first, each with texts for placeholders such as `{media}` and `{media.entity}`.
         case choices([[String: String]])
     }
 

@@ -66,8 +66,7 @@ extension RecordMarkup {
         let format = file.asset.format
         if format.isAudio { raw("<audio controls=\"\" preload=\"none\" src=\"\(path)\"></audio>\n".utf8) }
         if format.isPicture { element("p") { $0.image(file.path.text, file.asset.width, file.asset.height) } }
-        // The policy of the API mirror forbids the PDF viewers of browsers, so the file is downloaded, with a safe
-        // name.
+        // The policy of the API mirror forbids PDF viewers, so the file is downloaded, with a safe name.
         let ending = name.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last ?? " "
         let hasEnding = ending.utf8.count <= 4 && ending.allSatisfy { $0.isLetter || $0.isNumber }
         let stem = SitePath.words(hasEnding ? String(name.dropLast(ending.count + 1)) : name, bytes: 60)

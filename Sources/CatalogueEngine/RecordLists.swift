@@ -128,8 +128,7 @@ extension FieldDeclaration {
 extension RecordTables {
     typealias Group = (label: String, anchor: String, first: RecordRow, items: [Value])
 
-    /// The name of a row's group, and the id of its section, which is the same in all languages; nil if the row's value
-    /// has another format.
+    /// The name of a row's group, and the id of its section in all languages; nil if the value has another format.
     func group(_ group: ListDeclaration.Group, _ record: RecordRow, _ texts: Texts) -> (label: String, anchor: String)?
     {
         guard let part = group.part, let label = group.label else {

@@ -99,8 +99,7 @@ extension RecordMarkup {
         return parts.count > 1 ? blocks(parts.joined(separator: "<p>")) : whole
     }
 
-    /// The long texts and the records of the declared fields, each in a section. Further pages have only the
-    /// continued lists.
+    /// Sections with the long texts and records of the declared fields. Further pages have only continued lists.
     func sections(of record: RecordContent, _ kind: KindDeclaration, _ page: Int) -> [UInt8] {
         written { html in
             for field in kind.fields {
@@ -125,8 +124,7 @@ extension RecordMarkup {
         }
     }
 
-    /// The attributes for texts in the language of the page. Empty if the API's texts have the same language, or any
-    /// language.
+    /// The attributes for texts in the language of the page; empty if the API's texts have it, or any language.
     var own: String {
         let language = texts.language
         return ["", language].contains(tables.declaration.language)

@@ -171,8 +171,7 @@ extension RecordTable {
         for row in pages.indices { pages[row] = page(row, pages[row]) }
     }
 
-    /// Copies values from other records: first names, then fields, and parts of formatted values. Such a field can
-    /// itself be a copied name.
+    /// Copies values from other records: first names, then fields, which can be copied names, and parts of formats.
     func take(from tables: [String: RecordTable], fields isOfFields: Bool) {
         for field in kind.fields {
             guard let from = field.from, (from.field != nil) == isOfFields, let reference = kind.field(from.reference)
@@ -248,8 +247,7 @@ extension RecordTable {
     /// Whether the name of a file is not always the number of its id.
     var hasTextIDs: Bool { !idTexts.isEmpty }
 
-    /// The row of a record; nil if it is not captured. If an id is repeated, which is a gap of the capture, the first
-    /// record counts.
+    /// The row of a record, the first one if an id is repeated, which is a gap; nil if it is not captured.
     func row(of id: Int64) -> Int? { index.position(of: id) ?? rowsByAddress[id] }
 
     /// The shortened text of a field; empty if the table does not have it.

@@ -15,16 +15,14 @@ extension DeclaredCatalogue {
 }
 
 extension FieldDeclaration {
-    /// The path of the value whose changes are those of the field. An object with the address of a reference and its
-    /// text is one value.
+    /// The path of the value whose changes are those of the field. The address and the text of a reference are one.
     fileprivate var changedPath: String {
         let parent = path.names.dropLast()
         return type == .reference && !parent.isEmpty && text.map { $0.names.dropLast() == parent } == true
             ? parent.joined(separator: ".") : path.text
     }
 
-    /// The change of the field's values in the elements of an array; nil if they are equal. Pages of most types show
-    /// only the first value.
+    /// The change of the values in an array, of which most types of fields show the first; nil if they are equal.
     fileprivate func part(of change: FieldChange) -> FieldChange? {
         let values = [change.old, change.new].map { $0.flatMap { path.elements?.values(in: $0) } ?? [] }
         // The presenter shows where two long texts differ.

@@ -226,8 +226,7 @@ extension RecordTables {
 
     func picturePath(_ record: RecordRow) -> SitePath? { shownPicture(record)?.path }
 
-    /// The picture of a record. A record without one has the picture of the record in its primary field, at most three
-    /// records away.
+    /// The picture of a record, or that of the record in its primary field, at most three records away.
     func shownPicture(_ record: RecordRow, steps: Int = 3) -> (path: SitePath, width: Int, height: Int)? {
         let (table, row) = (record.table, record.row)
         if let own = table.pictures[row] {

@@ -41,8 +41,7 @@ extension CatalogueDeclaration {
 }
 
 extension RecordTables {
-    /// Reads the answers of the roots. The tables of their results have the records that a root shows, in the order of
-    /// the roots.
+    /// Reads the answers of the roots. The tables of results have the records that roots show, in their order.
     func loadRoots(_ roots: RootDeclaration, _ reader: RevisionReader, _ counts: [String: Int]) throws {
         var paths = RootPaths(SitePath.words)
         for kind in declaration.kinds where declaration.isRoot(kind) {

@@ -159,8 +159,7 @@ extension RootDeclaration {
             })
     }
 
-    /// Letters, digits, ".", "-", "_" and "*" stay. A space becomes "+", and another byte "%D1", as in forms (URL
-    /// Standard, section 5.2).
+    /// Letters, digits, ".", "-", "_" and "*" stay; a space becomes "+", another byte "%D1" (URL Standard, 5.2).
     private static func encoded(_ text: String) -> String {
         percentEncoded(text).replacing("%20", with: "+").replacing("%2A", with: "*").replacing("~", with: "%7E")
     }

@@ -180,8 +180,7 @@ enum NumberForm {
 }
 
 extension Double {
-    /// Rounded to 15 digits, because a binary number has no more: 96.80262 for 96.80261999999999. Nil for a number that
-    /// needs an exponent.
+    /// Rounded to the 15 digits of a binary number: 96.80262 for 96.80261999999999; nil if it needs an exponent.
     var roundedTo15Digits: Double? {
         guard (1e-4..<1e14).contains(magnitude) else { return nil }
         var power = 1.0
@@ -191,8 +190,7 @@ extension Double {
 }
 
 extension Texts {
-    /// An undeclared number. One with a point is shown with the decimal mark of the language, and without more digits
-    /// than a binary number has.
+    /// An undeclared number, with the decimal mark of the language and at most the digits of a binary number.
     func number(_ word: String, _ form: NumberForm) -> String {
         guard let number = Int(word) else {
             let isLong = word.utf8.count(where: \.isDigit) > 15

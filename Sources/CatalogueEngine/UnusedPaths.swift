@@ -6,8 +6,7 @@ extension CatalogueDeclaration {
     /// The positions of the records that are searched. The first ones nearly always have every field.
     private static let searched = [0..<10, 10..<1_000, 1_000..<10_000]
 
-    /// A sentence about a declared path that no record has, such as a misspelled one; nil if there is none. A value can
-    /// be null or empty.
+    /// A sentence about a declared path that no record has, even with null; nil if there is none.
     func unusedPath(in reader: RevisionReader) throws -> String? {
         // The items of an extension are of many sorts, which share one kind.
         guard !hasExtension else { return nil }

@@ -41,8 +41,7 @@ extension APISurvey {
         return Array(lists.dropFirst(known.count))
     }
 
-    /// The document at the API's address, where the API says it is (RFC 8631), or at a usual place; nil if there is
-    /// none.
+    /// The document at the API's address, where the API says it is (RFC 8631), or at a usual place; nil for none.
     private func document(_ root: Answer?) async -> Answer? {
         func isDocument(_ json: JSON) -> Bool {
             (json["openapi"] ?? json["swagger"])?.scalar != nil && json["paths"]?.members != nil

@@ -124,8 +124,7 @@ extension APISurvey {
         (start: "offset", size: "limit"), (start: "skip", size: "limit"), (start: "b_start", size: "b_size"),
     ]
 
-    /// The keys of an offset paginator with the largest page that the API allows. The list's own limit is tried first,
-    /// and leaves its path.
+    /// The keys of an offset paginator with the largest page that the API allows. The limit in the path comes first.
     /// - Parameter query: the query of the next link.
     private func offsets(
         _ list: inout ListDescription, _ url: String, _ query: [String: String],

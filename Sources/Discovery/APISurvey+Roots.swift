@@ -137,8 +137,7 @@ extension APISurvey {
         // An address without segments has no name, so it is no list.
         let names = segments.map { Self.name(of: $0.dropFirst(index ?? 0).first.map(String.init) ?? "") }
         return zip(names, urls).map { name, url in
-            // Lists on one path have the name of the first value that only their own query has: "StoryPage" of
-            // "type=home.StoryPage".
+            // Lists on one path have the name of the first value that only their query has, without "home.".
             let others = zip(names, urls).filter { $0.0 == name && $0.1 != url }.map { Self.query(of: $0.1).values }
             let values = url.drop { $0 != "?" }.split { "?&".contains($0) }.map { $0.drop { $0 != "=" }.dropFirst() }
             let words = values.filter { value in !others.contains { $0.contains(String(value)) } }

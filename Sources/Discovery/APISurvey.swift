@@ -70,8 +70,7 @@ package actor APISurvey {
     static func withoutQuery(_ url: String) -> String { String(url.prefix { $0 != "?" }) }
 
     /// - Parameter isOptional: whether a missing document is no problem.
-    /// - Returns: nil if there is no answer with JSON. The reason is in `problems`, and the survey continues without
-    ///   it.
+    /// - Returns: nil if there is no answer with JSON. The reason is in `problems`, and the survey continues.
     func get(_ url: String, isOptional: Bool = false) async -> Answer? {
         guard let (headers, bytes) = await read(url, type: "application/json", isOptional: isOptional) else {
             return nil

@@ -9,8 +9,7 @@ extension KindDescription {
     ///   - name: the name of the field, such as "artist_ids".
     ///   - values: the values that are not empty.
     ///   - folders: the kinds by the start of the addresses of their records.
-    /// - Returns: the keys without the path, the path, and the name without "id", such as "artists". Nil if it is no
-    ///   reference.
+    /// - Returns: the keys without the path, the path, and the name without "id"; nil if it is no reference.
     static func reference(
         _ name: String, at path: String, _ values: [JSON], _ folders: [String: String], _ lists: [ListDescription],
         _ api: String

@@ -9,8 +9,7 @@ extension NumberIndex {
         finish()
     }
 
-    /// The highest number; nil if ids are texts, or if no record has most of the numbers, so that a missing number
-    /// means nothing.
+    /// The highest number; nil if ids are texts, or if most of the numbers up to it are missing.
     var highest: Int64? {
         guard !numbers.isEmpty, numbers[positionInOrder(0)] > 0 else { return nil }
         let highest = numbers[positionInOrder(numbers.count - 1)]

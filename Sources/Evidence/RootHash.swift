@@ -2,8 +2,7 @@ package import Archive
 package import Catalogue
 import Platform
 
-/// A digest of all data of a revision. It can also be computed with `sha256sum` and `sort`; `docs/format.md` contains
-/// the commands.
+/// A digest of all data of a revision. docs/format.md has the commands of `sha256sum` and `sort` that compute it too.
 ///
 /// It is the SHA-256 of lines of `sha256sum`, sorted by their bytes. The lines are for all answers in the API mirror,
 /// or for the files of an imported state.

@@ -6,8 +6,7 @@ public struct FieldChange: Sendable, Equatable {
     package let name: String
     package private(set) var old: JSON?
     package private(set) var new: JSON?
-    /// The added and removed elements if the member is an array in both revisions; otherwise nil. Repeated elements are
-    /// counted separately.
+    /// The added and removed elements, each as often as it occurs; nil if the member is not an array in both revisions.
     package let list: ListChange?
 
     /// The difference between two arrays. Both properties are empty if only the order differs.

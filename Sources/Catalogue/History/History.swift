@@ -110,8 +110,7 @@ public struct RevisionChanges: Sendable {
     /// The added records, sorted by kind and number.
     package private(set) var added: [TitledRecord] = []
     package private(set) var removed: [TitledRecord] = []
-    /// The records whose values changed. Records that differ only in JSON syntax, such as white space,
-    /// are left out.
+    /// The records whose values changed, and not only their JSON syntax, such as white space.
     package private(set) var changed: [ChangedRecord] = []
     /// The pictures and files that were added, removed or changed; empty if either revision was imported.
     package let pictures: [PictureDifference]
@@ -206,8 +205,7 @@ public struct RevisionChanges: Sendable {
             let body = try reader.document(of: answer)
             let page = PageAnswer(path: answer.path, headers: answer.headers, body: body, base: base)
             for list in catalogue.lists where list.hasDetail {
-                // `try?`, because the rules of another list do not fit the page or its rows. Only rows that lead to a
-                // gap count.
+                // `try?`, because other lists have other rules. Only rows that lead to a gap count.
                 for row in (try? catalogue.page(page, of: list))?.records ?? [] {
                     // `try?`, for the same reason.
                     let row = try? catalogue.detail(of: body[row], in: list, base: base)

@@ -147,8 +147,7 @@ extension CatalogueExtension {
         Int64(record.scalar(FieldPath("artistId"))).flatMap { $0 > 0 ? $0 : nil }
     }
 
-    /// Whether a search without explicit songs leaves out an item. The service does not exclude all of them
-    /// (docs/apis.md, 5.1).
+    /// Whether a search without explicit songs leaves out an item that the service has (docs/apis.md, 5.1).
     static func isLeftOut(_ explicitness: String, of root: Root) -> Bool {
         explicitness == "explicit" && root.values["explicit"] == "no"
     }
@@ -208,8 +207,7 @@ struct ArtistAlbums {
 
 /// The addresses of pictures. Source: docs/apis.md, 5.9 and 5.10.
 extension CatalogueExtension {
-    /// The path of a picture below a base address, or its whole address on the service's picture hosts; nil for other
-    /// addresses.
+    /// The path of a picture below a base address, or its address on the service's picture hosts; nil for others.
     static func picturePath(of url: String, bases: [String]) -> String? {
         let url = WebLinks.normalised(url)
         guard url.utf8.count <= LinkReader.longest, WebAddress.isValid(url) else { return nil }

@@ -8,8 +8,7 @@ struct FigureBars {
     let texts: Texts
 
     /// Bars for the parts of all records, the largest first; numbers in their order. The other parts become one bar.
-    /// - Parameter whole: the number of all records. A record whose value is a list belongs to several parts, so these
-    ///   have no percentages.
+    /// - Parameter whole: the number of all records. The parts of lists overlap, so they have no percentages.
     func parts(_ parts: [FigureItem], _ whole: Int) -> Value? {
         let field = figure.field
         let sorted = parts.filter { $0.count > 0 }.sorted { (-$0.count, $0.name) < (-$1.count, $1.name) }
