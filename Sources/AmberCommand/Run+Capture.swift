@@ -167,7 +167,7 @@ extension Run {
         // An interrupted capture is resumed within a day.
         return try await RevisionWriter(
             of: source, in: folder, through: writer, resumeAfter: millisecondsSince1970() - 86_400_000,
-            declaration: settings.catalogue.storedDeclaration)
+            declaration: settings.catalogue.declaration.stored)
     }
 
     /// The remaining time of the calls that wait for the rate limit, as text; nil if there is none.
@@ -225,7 +225,7 @@ extension Client {
 
 extension Run {
     func card(_ operands: [String]) async throws -> ExitCode {
-        guard let kind = settings.catalogue.cardKind else {
+        guard let kind = settings.catalogue.declaration.cardKind else {
             throw Failure.usage("the catalogue \"\(settings.catalogue.name)\" does not support the verb card")
         }
         guard operands.count == 1, let id = Int64(operands[0]), id > 0 else {

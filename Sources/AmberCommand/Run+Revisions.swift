@@ -118,7 +118,7 @@ extension Run {
         let (files, gaps) = try ImportedState.read(operands[0], of: settings.catalogue, base: settings.api)
         let writer = try ArchiveWriter(archive)
         let (revision, isNew) = try await writer.importState(
-            of: source, date: day, files, gaps: gaps, declaration: settings.catalogue.storedDeclaration)
+            of: source, date: day, files, gaps: gaps, declaration: settings.catalogue.declaration.stored)
         try await writer.close()
         let summary = Summary(
             source: "import", revision: revision, gaps: isNew ? gaps : [], rootHash: try rootHash(of: revision),

@@ -49,7 +49,7 @@ struct Settings {
         catalogueFolder = try CatalogueFolder(arguments[.catalogue] ?? known ?? configuration.catalogueChoice)
         catalogue = try catalogueFolder.configured(by: configuration)
         api = try Self.address(
-            arguments[.api] ?? configuration.api ?? catalogue.canonicalAPI, called: "the API's address")
+            arguments[.api] ?? configuration.api ?? catalogue.declaration.api, called: "the API's address")
         usesAPIOfArchive =
             arguments[.api] == nil && configuration.api == nil
             && [.render, .check, .verify, .snapshot, .log, .diff, .serve].contains(arguments.verb)
@@ -65,7 +65,7 @@ struct Settings {
         configuration.limits.connections = try arguments.integer(.connections, in: 1...64) ?? connections
         configuration.bounds.api = api
         configuration.bounds.rateLimit = Self.rateLimit(
-            configuration, catalogue, isPublic: WebLinks.normalised(api) == catalogue.canonicalAPI)
+            configuration, catalogue, isPublic: WebLinks.normalised(api) == catalogue.declaration.api)
         if let delay = configuration.bounds.rateLimit?.refusalDelay, delay >= configuration.bounds.patience {
             throw Failure.usage(
                 "refusalDelay is \(Int(delay)) seconds, but patience ends a capture after "
@@ -103,7 +103,7 @@ struct Settings {
     private static func rateLimit(_ configuration: Configuration, _ catalogue: DeclaredCatalogue, isPublic: Bool)
         -> RateLimit?
     {
-        let published = catalogue.rateLimit
+        let published = catalogue.declaration.request.rateLimit
         guard configuration.callsPerMinute != nil || published != nil else { return nil }
         let calls = configuration.callsPerMinute ?? (isPublic ? published?.callsPerMinute : nil) ?? unlimitedCalls
         var rateLimit = RateLimit(callsPerMinute: calls, refusalStatus: published?.refusalStatus)

@@ -144,7 +144,7 @@ extension CatalogueDeclaration {
         """)
 
     /// Names that the site, the archive's database or SQL use.
-    static let reserved = ownPages.union(
+    package static let reserved = ownPages.union(
         names(
             """
             body answer asset claim declaration document exchange file gap grown list member record seen source state
@@ -154,12 +154,9 @@ extension CatalogueDeclaration {
             rows select set table then to transaction union unique update using values view when where with
             """))
 
-    /// Whether the site, the archive or SQL uses a name.
-    package static func isReserved(_ name: String) -> Bool { reserved.contains(name) }
-
     /// A similar name that is not reserved: "documents" for "document".
     package static func free(_ name: String) -> String {
-        isReserved(name.pluralised) ? "\(name)_records" : name.pluralised
+        reserved.contains(name.pluralised) ? "\(name)_records" : name.pluralised
     }
 
     private static func names(_ text: String) -> Set<String> {

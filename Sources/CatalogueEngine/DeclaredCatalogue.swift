@@ -5,7 +5,7 @@ import Platform
 
 /// A catalogue that a declaration describes. The records of its lists refer to one another by absolute URLs.
 package struct DeclaredCatalogue: SiteCatalogue {
-    let declaration: CatalogueDeclaration
+    package let declaration: CatalogueDeclaration
     let models: RecordModels
     package let lists: [ListEndpoint]
     let rules: [String: CatalogueDeclaration.List]
@@ -34,7 +34,6 @@ package struct DeclaredCatalogue: SiteCatalogue {
     }
 
     package var name: String { declaration.name }
-    package var storedDeclaration: StoredDeclaration { declaration.stored }
     package func catalogue(of reader: RevisionReader) throws -> any Catalogue {
         let own = declaration.stored.captureDigest
         let isOwn = reader.revision.captureDigest ?? own == own
@@ -48,12 +47,7 @@ package struct DeclaredCatalogue: SiteCatalogue {
         }
     }
 
-    /// The API's own address, without a slash at the end.
-    package var canonicalAPI: String { declaration.api }
     package var recordsPerRequest: Int { declaration.lookup.most }
-
-    /// The rate limit of the public service; nil if it documents none.
-    package var rateLimit: CallRate? { declaration.request.rateLimit }
 
     package var roots: [RecordKey] { configuredRoots.map(\.key) }
 
@@ -73,7 +67,7 @@ package struct DeclaredCatalogue: SiteCatalogue {
     }
 
     package func rootAnswer(of source: Source) -> [UInt8]? {
-        let base = source.origin == .sample ? reader.bases.last ?? canonicalAPI : canonicalAPI
+        let base = source.origin == .sample ? reader.bases.last ?? declaration.api : declaration.api
         return declaration.root.map { $0.filled(with: ["api": base]).bytes }
     }
 
@@ -91,9 +85,6 @@ package struct DeclaredCatalogue: SiteCatalogue {
         words["ids"] = keys.map { percentEncoded($0.text ?? "\($0.id)") }.joined(separator: ",")
         return TextPattern(declaration.lookup.path).filled(with: words)
     }
-
-    /// The kind whose records the verb `card` can capture; nil for none.
-    package var cardKind: String? { declaration.cardKind }
 
     package func plural(of kind: String) -> String { declaration.kind(kind)?.plural ?? "\(kind)s" }
 
@@ -221,7 +212,8 @@ extension DeclaredCatalogue {
             }
         }
         // Lists of children begin after those of their parents, so a card does not wait for children.
-        func canWait(_ reference: Reference) -> Bool { name != cardKind || childKinds.contains(reference.key.kind) }
+        let isCard = name == declaration.cardKind
+        func canWait(_ reference: Reference) -> Bool { !isCard || childKinds.contains(reference.key.kind) }
         facts.card = sorter.references.filter { !canWait($0) }
         facts.references = sorter.references.filter(canWait)
         facts.changed = rules[name]?.endpoint.updated.map { record.scalar($0.from) } ?? ""

@@ -75,7 +75,8 @@ final class KindDeclaration: Sendable {
         self.path = path
         let usual = name == family ? name.pluralised.replacing("-", with: "_") : "\(name)s".lowercased()
         plural =
-            try object.optionalText("plural") ?? (CatalogueDeclaration.isReserved(usual) ? "\(name)_records" : usual)
+            try object.optionalText("plural")
+            ?? (CatalogueDeclaration.reserved.contains(usual) ? "\(name)_records" : usual)
         if object.value("plural") != nil {
             try DeclarationObject.checkName(plural.replacing("-", with: "_"), at: object.path("plural"))
         }

@@ -21,7 +21,7 @@ package struct KindDescription: Sendable {
     let host: String?
 
     static func isReserved(_ name: String) -> Bool {
-        CatalogueDeclaration.isReserved(name) || CatalogueDeclaration.isReserved(name.replacing("-", with: "_"))
+        !CatalogueDeclaration.reserved.isDisjoint(with: [name, name.replacing("-", with: "_")])
             || name.hasPrefix("sqlite") || !PortableName.accepts(name) || ["page", "index", "home"].contains(name)
     }
 

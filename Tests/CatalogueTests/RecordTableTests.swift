@@ -22,7 +22,7 @@ struct RecordTableTests {
     }
 
     private func characters(_ ids: [Int]) throws -> RecordTable {
-        let location = #"{"name":"","url":"\#(catalogue.canonicalAPI)/location/7"}"#
+        let location = #"{"name":"","url":"\#(catalogue.declaration.api)/location/7"}"#
         return try table(
             "character",
             ids.map { id in

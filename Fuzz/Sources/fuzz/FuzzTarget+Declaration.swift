@@ -30,7 +30,7 @@ extension FuzzTarget {
             let body = Array("{\"info\":{\"count\":1,\"pages\":1},\"results\":[\(exampleRecord)]}".utf8)
             // The record may lack what is declared, so an error is correct.
             let page = try? catalogue.page(
-                PageAnswer(path: list.firstPath, headers: [], body: body, base: catalogue.canonicalAPI), of: list)
+                PageAnswer(path: list.firstPath, headers: [], body: body, base: catalogue.declaration.api), of: list)
             require(page?.records.count ?? 1 == 1, "the page has one record")
             require(list.page(of: list.firstPath) == 1, "the first page is found by its path")
         }

@@ -41,7 +41,7 @@ extension FuzzTarget {
     /// A list page, or an answer of one or several records.
     static let page = FuzzTarget(name: "page") { bytes in
         let list = catalogue.lists[0]
-        let answer = PageAnswer(path: list.firstPath, headers: bytes, body: bytes, base: catalogue.canonicalAPI)
+        let answer = PageAnswer(path: list.firstPath, headers: bytes, body: bytes, base: catalogue.declaration.api)
         // Most inputs are refused, which is correct. The assertions are for the others.
         let read = try? catalogue.page(answer, of: list)
         if let read, let claim = read.claim {
