@@ -60,8 +60,7 @@ extension RecordModels {
             .init("tone", .text, "the class for the colour of the value; may be empty"),
         ] + referenceFields + [
             .init("link", .optional(.text), "the address on the web that is the value"),
-            .init(
-                "elements", .list(.object(element)), "the elements of a list that is a facet; empty for other values"),
+            .init("elements", .list(.object(element)), "the elements of a facet's list; otherwise empty"),
         ])
     static let element = Shape(
         "element",

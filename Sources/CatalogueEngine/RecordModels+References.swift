@@ -47,9 +47,7 @@ extension RecordModels {
             "\(field.name) cards",
             .init("any", .flag, "whether there are any on this page"),
             .init("count", .text, "the number of records, in words"),
-            .init(
-                "pictures", .list(.object(PageParts.picture)),
-                "the pictures of the first six records with a picture"),
+            .init("pictures", .list(.object(PageParts.picture)), "the pictures of the first six records with one"),
             .init("items", .list(.object(card.shape)), "the records on this page, in the declared order"),
             .init("missing", .text, "the number of records that are not captured, in words; empty for none"))
         return (shape, card.shape)

@@ -96,9 +96,7 @@ struct RecordModels: Sendable {
             "\(kind.name) group",
             .init("label", .text, "the name of the group"),
             .init("anchor", .text, "the id of its section"),
-            .init(
-                "path", .optional(.text),
-                "the list of its records, relative to the language's root; nothing if no facet has these values"),
+            .init("path", .optional(.text), "the list of its records, relative to the language's root; or nothing"),
             .init("items", .list(.object(listRow.shape)), "its records"))
         let list = Shape(
             kind.list?.page ?? "list",
@@ -108,8 +106,7 @@ struct RecordModels: Sendable {
                 .init("hasCards", .flag, "whether the records are cards"),
                 .init("hasColumns", .flag, "whether the rows have columns besides the name"),
                 .init("columns", .list(.object(column)), "the names of the columns"),
-                .init(
-                    "value", .text, "the value that all records of the list share; empty for the list of all records"),
+                .init("value", .text, "the value that all records share; empty for the list of all records"),
                 .init("asServed", .flag, "whether that value is shown as served"),
                 .init("card", .text, "the names of the fields of a card, with spaces between them"),
                 .init("cards", .list(.object(card.shape)), "the records on this page, in the layout of cards"),
@@ -117,21 +114,11 @@ struct RecordModels: Sendable {
                 .init("groups", .list(.object(group)), "the same rows in groups; empty without groups"),
                 .init("facets", .list(.object(Facets.facet)), "the lists by value"),
                 .init("all", .text, "the path of the list of all records, relative to the language's root"),
-                .init(
-                    "kinds", .text,
-                    "the kinds of the list in the search index, with spaces between them; empty if scripts cannot "
-                        + "filter it"
-                ),
-                .init(
-                    "highlights", .list(.object(Highlights.section)), "the sections of the home page; empty on others"),
+                .init("kinds", .text, "the kinds in the search index, with spaces; empty if scripts cannot filter"),
+                .init("highlights", .list(.object(Highlights.section)), "the home page's sections; empty on others"),
                 .init("asOf", .text, "the day of the capture in words, on the first page of the list of all records"),
-                .init(
-                    "others", .text,
-                    "the numbers of records in the other lists, in words; empty on all but the home page"),
-                .init(
-                    "gaps", .text,
-                    "the number of the capture's gaps, as text; empty for none, and on all but the home page"
-                ),
+                .init("others", .text, "the numbers of records in other lists, in words, on the home page"),
+                .init("gaps", .text, "the number of the capture's gaps, as text, on the home page; empty for none"),
             ] + Paging.fields)
         let page = Shape(
             kind.template,
@@ -179,9 +166,7 @@ struct RecordModels: Sendable {
         let shape = Shape(
             "\(kind.family) \(use)",
             ([
-                .init(
-                    "path", .text,
-                    "the record's page, relative to the language's root; empty for a record that cannot be shown"),
+                .init("path", .text, "the record's page, relative to the language's root; empty if it cannot be shown"),
                 .init("name", .text, "the name"),
                 .init("picture", .object(PageParts.picture), "the picture, or a placeholder"),
                 .init("field", .object(fieldShape), "the fields, by their names"),
@@ -268,8 +253,7 @@ struct RecordModels: Sendable {
     static let mosaic = Shape(
         "results",
         .init("number", .number, "the number of records"), .init("text", .text, "the same in words"),
-        .init(
-            "pictures", .list(.object(PageParts.picture)), "the pictures of the first four records with a picture"))
+        .init("pictures", .list(.object(PageParts.picture)), "the pictures of the first four records with one"))
     static let number = Shape(
         "number",
         [.init("number", .number, "the number of records"), .init("text", .text, "the same in words")])
