@@ -93,12 +93,10 @@ package struct CatalogueDeclaration: Sendable {
 
     func isRoot(_ kind: KindDeclaration) -> Bool { roots?.family == kind.family }
 
-    /// The kind of the results of a root.
     func results(of root: String) -> KindDeclaration? {
         kind(root)?.fields.first { $0.type == .results }?.target.flatMap(kind)
     }
 
-    /// The kinds of a list, in order.
     func kinds(of list: ListDeclaration) -> [KindDeclaration] { kinds.filter { $0.list?.page == list.page } }
 }
 

@@ -45,7 +45,6 @@ extension DeclarationObject {
 
     func text(_ key: String) throws -> String { try required(key, optionalText) }
 
-    /// The value that a closure reads.
     func required<Value>(_ key: String, _ read: (String) throws -> Value?) throws -> Value {
         try require(read(key), path(key), "is missing")
     }
@@ -194,7 +193,6 @@ extension DeclarationObject {
     static func isPathByte(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7F && byte != "?" && byte != "#" }
 }
 
-/// Names in words.
 extension String {
     /// A name such as "air_date", "berry-firmness", "featuredMedia" or "galleryID" in words: "air date", "gallery ID".
     package var inWords: String {

@@ -177,19 +177,17 @@ extension DeclaredCatalogue {
             case .image:
                 let link = field.shown(record)
                 guard !link.isEmpty else { break }
-                let path =
-                    field.address == nil
-                    ? sorter.picture(link, at: field.path.text) : sorter.file(link, at: field.path.text)
-                if let path {
+                let found = field.address == nil ? links.picture(at: link) : links.file(at: link)
+                if let path = sorter.asset(link, found, at: field.path.text) {
                     facts.pictures.append(path)
                     if field.address != nil { facts.derived.insert(path) }
                 }
             case .datetime, .number, .duration, .bytes, .rating, .url, .prose, .html, .list, .file:
                 do {
                     _ = try field.read(record)
-                    let (links, fault) = try field.fileLinks(of: record)
-                    for link in links {
-                        if let path = sorter.file(link, at: field.path.text) {
+                    let (files, fault) = try field.fileLinks(of: record)
+                    for link in files {
+                        if let path = sorter.asset(link, links.file(at: link), at: field.path.text) {
                             facts.files.append((path, field.type != .file))
                             if field.address != nil { facts.derived.insert(path) }
                         }

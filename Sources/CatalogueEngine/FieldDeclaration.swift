@@ -123,7 +123,6 @@ final class FieldDeclaration: Sendable {
         "decimals", "address", "numbers", "link", "children", "notes", "full", "time",
     ]
 
-    /// - Parameter api: the address of the API.
     init(_ index: Int, _ name: String, _ declared: JSON, at path: String, kinds: [String], api: String) throws {
         let object = try DeclarationObject(declared, at: path, keys: Self.keys)
         try DeclarationObject.checkName(name, at: path)
@@ -278,7 +277,6 @@ extension FieldDeclaration {
     /// Whether the records that it refers to are shown as cards, in the declared order.
     var showsCards: Bool { type == .references && display == .cards }
 
-    /// Whether values have lists.
     var hasLists: Bool { isFacet || isListed }
 
     func tone(_ value: String) -> String {

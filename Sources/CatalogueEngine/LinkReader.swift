@@ -15,7 +15,7 @@ struct LinkReader: Sendable {
     /// The kinds by these paths. Lists that differ in their queries have the same path.
     private let kindsByFolder: [String: [String]]
     /// The hosts of pictures outside the API's address; nil if all pictures are below it.
-    fileprivate let hosts: [String]?
+    private let hosts: [String]?
     /// The kinds whose ids can be any text, and those whose records have their original addresses.
     private let textKinds, permalinkKinds: Set<String>
 
@@ -126,7 +126,7 @@ struct LinkReader: Sendable {
 extension LinkReader {
     /// The path of the request for a picture or file: below the API's address, or an address on an allowed host.
     /// - Parameter hosts: the allowed hosts besides the API's own; nil if the address must be below the API's.
-    fileprivate func asset(at link: String, on hosts: [String]?, _ name: String) -> (path: String?, fault: String) {
+    private func asset(at link: String, on hosts: [String]?, _ name: String) -> (path: String?, fault: String) {
         if let path = rest(of: link, hasCodes: hosts == nil) {
             // A picture with the path of a list page, or of one or more records, would replace that answer.
             let (first, last) = (path.prefix { $0 != "," }, path.reversed().prefix { $0 != "/" })
@@ -143,6 +143,10 @@ extension LinkReader {
             WebAddress.isValid(link) && link.utf8.count <= Self.longest && !link.utf8.contains("#")
             && allowed.contains { WebLinks.isOn($0, link) }
         return (isAllowed ? link : nil, "is on none of the hosts of \(name)s")
+    }
+
+    func picture(at link: String) -> (path: String?, fault: String) {
+        asset(at: hosts == nil ? link : address(link), on: hosts, "picture")
     }
 
     /// The same for a file, or for a picture in a text. Their addresses can be anywhere on the API's own host. An
@@ -197,17 +201,8 @@ struct LinkSorter {
         }
     }
 
-    /// - Returns: the path of the request for a picture; nil if it is refused.
-    mutating func picture(_ link: String, at keyPath: String) -> String? {
-        let address = links.hosts == nil ? link : links.address(link)
-        return asset(link, links.asset(at: address, on: links.hosts, "picture"), at: keyPath)
-    }
-
-    /// - Returns: the path of the request for a file, or for a picture in a text; nil if it is refused.
-    mutating func file(_ link: String, at keyPath: String) -> String? { asset(link, links.file(at: link), at: keyPath) }
-
-    private mutating func asset(_ link: String, _ found: (path: String?, fault: String), at keyPath: String) -> String?
-    {
+    /// - Returns: the path of the request for a picture or file; nil if it is refused.
+    mutating func asset(_ link: String, _ found: (path: String?, fault: String), at keyPath: String) -> String? {
         if found.path == nil { refuse(ContentFault(keyPath, "links to \(link.quoted), which \(found.fault)")) }
         return found.path
     }

@@ -123,7 +123,6 @@ extension RecordPages {
         return words
     }
 
-    /// The text of a field in a language.
     private func text(_ field: FieldDeclaration, _ values: [String], _ texts: Texts) -> String {
         kind.text(field, values[field.index], texts) { values[$0.index] }
     }

@@ -255,7 +255,6 @@ extension RecordTable {
         texts[field.index]?[row] ?? values[field.index]?[row] ?? ""
     }
 
-    /// The text of a field in a language.
     func text(_ field: FieldDeclaration, _ row: Int, _ texts: Texts) -> String {
         kind.text(field, text(field, row), texts) { text($0, row) }
     }

@@ -48,7 +48,6 @@ final class RecordTables: Sendable {
         }
     }
 
-    /// The lists with their records.
     var lists: [ListRows] {
         declaration.ownLists.map { own in ListRows(own.list, declaration.kinds(of: own.list).map { self[$0.name] }) }
     }
@@ -72,7 +71,6 @@ final class RecordTables: Sendable {
     }
 }
 
-/// A row of a table.
 struct RecordRow: Sendable {
     let table: RecordTable
     let row: Int
@@ -244,7 +242,6 @@ extension RecordTables {
         return record.table.reference(field, record.row).flatMap(target.row).map { target[$0] }
     }
 
-    /// Whether records of a kind have pictures.
     func hasPictures(_ table: RecordTable) -> Bool { !table.pictures.isEmpty || table.kind.primary != nil }
 
     /// A link to another record.

@@ -175,7 +175,6 @@ extension APIMirror.Page {
         try ArchiveError.require(reader.answer(for: requestPath), "the list page \(requestPath) no longer exists")
     }
 
-    /// Reads the page and the keys of its rows.
     func read(
         from reader: RevisionReader, _ catalogue: any Catalogue
     ) throws -> (page: ListPage, keys: [RecordKey?]) {
@@ -210,7 +209,6 @@ extension APIMirror {
 }
 
 extension RevisionReader {
-    /// Reads an archived page of a list.
     func page(
         _ answer: Exchange, of list: ListEndpoint, _ catalogue: any Catalogue
     ) throws -> (page: ListPage, body: [UInt8]) {

@@ -8,11 +8,9 @@ enum CatalogueExtension: String, CaseIterable, Sendable {
     /// Apple's iTunes Search API. Source: docs/apis.md.
     case itunes
 
-    /// The functions that fields can have.
     enum Function: String, CaseIterable, Sendable {
         case studio, genres, albums
 
-        /// The type of the fields that can have the function.
         var type: FieldDeclaration.FieldType {
             switch self {
             case .studio: .string
