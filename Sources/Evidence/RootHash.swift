@@ -50,12 +50,6 @@ extension RootHash {
     /// A digest, and the list and position of its path.
     private typealias Line = (digest: SHA256, list: Int32, position: Int32)
 
-    // The indices of the lists that contain paths. From `records` on, each kind of records has its own list.
-    private static let files: Int32 = 0
-    private static let pages: Int32 = 1
-    private static let pictures: Int32 = 2
-    private static let records: Int32 = 3
-
     /// Calls the closure with each line, sorted by its bytes. A line needs 40 bytes of memory.
     private static func forEachLine(
         _ mirror: APIMirror, _ reader: RevisionReader, _ body: (String) -> Void
@@ -64,39 +58,33 @@ extension RootHash {
         func add(_ digest: SHA256, _ list: Int32, _ position: Int) {
             lines.append((digest, list, Int32(position)))
         }
-        var names: [String] = []
+        var paths: [(_ position: Int) -> String]
         if reader.revision.imported != nil {
             // An imported state has no answers. A malicious archive could contain some, but the mirror ignores them.
+            var names: [String] = []
             try reader.forEachFile { name, sha256 in
-                add(sha256, files, names.count)
+                add(sha256, 0, names.count)
                 names.append(name)
             }
+            paths = [{ names[$0] }]
         } else {
-            for (position, page) in mirror.pages.enumerated() { add(page.sha256, pages, position) }
+            paths = [{ mirror.pages[$0].path.text }, { mirror.pictures[$0] }]
+            for (position, page) in mirror.pages.enumerated() { add(page.sha256, 0, position) }
             var picture = 0
             try APIMirror.forEachPicture(reader) { _, asset in
-                add(asset.sha256, pictures, picture)
+                add(asset.sha256, 1, picture)
                 picture += 1
             }
-            for (kind, list) in mirror.records.enumerated() {
+            for list in mirror.records {
                 var position = 0
                 try reader.forEachMember(of: list.kind) { _, sha256 in
-                    if !list.repeatedPositions.contains(position) { add(sha256, records + Int32(kind), position) }
+                    if !list.repeatedPositions.contains(position) { add(sha256, Int32(paths.count), position) }
                     position += 1
                 }
+                paths.append { MirrorPath.record(RecordKey(list.kind, list.numbers[$0])).text }
             }
         }
-        func path(_ line: Line) -> String {
-            let position = Int(line.position)
-            switch line.list {
-            case files: return names[position]
-            case pages: return mirror.pages[position].path.text
-            case pictures: return mirror.pictures[position]
-            default:
-                let list = mirror.records[Int(line.list - records)]
-                return MirrorPath.record(RecordKey(list.kind, list.numbers[position])).text
-            }
-        }
+        func path(_ line: Line) -> String { paths[Int(line.list)](Int(line.position)) }
         lines.sort { left, right in
             left.digest == right.digest
                 ? path(left).utf8.lexicographicallyPrecedes(path(right).utf8) : left.digest < right.digest
