@@ -51,7 +51,7 @@ let package = Package(
         module("HTTP", "CCurl", "Platform"),
         module("HTTPServer", "CMicrohttpd", "Platform"),
         module("SQLite", "CSQLite"),
-        module("Mustache"),
+        module("Mustache", "Platform"),
         module("HTMLCheck", "CLibXML2", "Platform"),
 
         module("Archive", "SQLite", "CCrypto", "Platform"),

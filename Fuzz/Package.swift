@@ -30,7 +30,7 @@ let package = Package(
         module("Platform", "CSystem"),
         module("HTTP", "CCurl", "Platform"),
         module("SQLite", "CSQLite"),
-        module("Mustache"),
+        module("Mustache", "Platform"),
         module("HTMLCheck", "CLibXML2", "Platform"),
         module("Archive", "SQLite", "CCrypto", "Platform"),
         module("Catalogue", "Archive", "Platform"),

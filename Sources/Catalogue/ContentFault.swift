@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Platform
 
 /// An error in the content of an answer or a file: the key path in its JSON, and the reason.
 public struct ContentFault: Error, Sendable, Hashable, CustomStringConvertible {

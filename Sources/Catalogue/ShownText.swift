@@ -127,12 +127,3 @@ private struct OpenDirections {
 
     var closing: ReversedCollection<[Unicode.Scalar]> { closers.reversed() }
 }
-
-/// Lets parsers of bytes write ASCII characters: `byte == "{"`.
-extension UInt8: @retroactive ExpressibleByUnicodeScalarLiteral {
-    /// The character's ASCII code.
-    @inlinable
-    public init(unicodeScalarLiteral value: Unicode.Scalar) {
-        self.init(ascii: value)
-    }
-}

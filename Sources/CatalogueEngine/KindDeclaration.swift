@@ -2,6 +2,7 @@ import Archive
 import Catalogue
 import HTMLCheck
 import Pages
+import Platform
 
 /// The records of one kind. catalogue.schema.json describes its keys.
 final class KindDeclaration: Sendable {

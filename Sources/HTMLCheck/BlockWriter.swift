@@ -1,3 +1,5 @@
+import Platform
+
 /// Writes the blocks of a text from tags and characters in any order. An element is written only when its first text
 /// arrives, so no element in the output is empty, except for the cells of tables.
 struct BlockWriter {
@@ -75,7 +77,7 @@ struct BlockWriter {
             } else if let attributes {
                 formatting.append(Format(name: name, attributes: attributes))
             }
-        case .lineBreak where leaf == "pre": spaces.append(UInt8(ascii: "\n"))
+        case .lineBreak where leaf == "pre": spaces.append("\n")
         case .lineBreak: breakLine(times: breaks + 1)
         case .container(let name):
             leaveImpliedList()
@@ -141,7 +143,7 @@ struct BlockWriter {
             if leaf != "pre" {
                 hasSpace = hasText && breaks == 0
             } else if character != "\r" {
-                spaces.append(character == "\n" || character == "\t" ? UInt8(character.value) : UInt8(ascii: " "))
+                spaces.append(character == "\n" || character == "\t" ? UInt8(character.value) : " ")
             }
             return
         }
@@ -199,7 +201,7 @@ extension BlockWriter {
     private mutating func endBlock() {
         switch leaf {
         case nil: endParagraph()
-        case "pre": if hasText { spaces.append(UInt8(ascii: "\n")) }
+        case "pre": if hasText { spaces.append("\n") }
         default: breakLine(times: max(breaks, 1))
         }
     }
@@ -251,7 +253,7 @@ extension BlockWriter {
         if leaf == "pre" {
             // Browsers ignore a line end at the beginning.
             spaces =
-                spaces.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).last.map(Array.init) ?? []
+                spaces.split(separator: "\n", omittingEmptySubsequences: false).last.map(Array.init) ?? []
         } else if let level = leaf?.last?.wholeNumberValue {
             outline.removeAll { $0 >= level }
             name = "h\(min(headings + outline.count, 6))"

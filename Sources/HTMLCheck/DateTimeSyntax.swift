@@ -32,13 +32,13 @@ enum DateTimeSyntax {
         let time = rest.dropFirst().prefix { !"Z+-".utf8.contains($0) }
         let zone = rest.dropFirst(1 + time.count)
         guard isTime(time), !zone.isEmpty else { return isTime(time) && !needsZone }
-        return zone.first == UInt8(ascii: "Z") ? zone.count == 1 : has(zone.dropFirst(), "hh:ii", "hhii")
+        return zone.first == "Z" ? zone.count == 1 : has(zone.dropFirst(), "hh:ii", "hhii")
     }
 
     /// Accepts P, days, then T, hours, minutes and seconds. Each unit appears at most once. At least one unit is
     /// required.
     private static func isDuration(_ text: Text) -> Bool {
-        guard text.first == UInt8(ascii: "P"), text.count > 1 else { return false }
+        guard text.first == "P", text.count > 1 else { return false }
         // The quantifiers are possessive, so that the time is linear.
         let units = /P([0-9]++D)?(T(?=[0-9])([0-9]++H)?([0-9]++M)?([0-9]++(\.[0-9]{1,3})?S)?)?/
         return String(decoding: text, as: UTF8.self).wholeMatch(of: units) != nil
@@ -62,8 +62,8 @@ enum DateTimeSyntax {
                 continue
             }
             guard byte.isDigit else { return nil }
-            let letter = Int(wanted - UInt8(ascii: "a"))
-            numbers[letter] = max(numbers[letter], 0) * 10 + Int16(byte - UInt8(ascii: "0"))
+            let letter = Int(wanted - "a")
+            numbers[letter] = max(numbers[letter], 0) * 10 + Int16(byte - "0")
         }
         func number(_ letter: Unicode.Scalar, without standard: Int16) -> Int16 {
             let number = numbers[Int(letter.value) - 97]

@@ -42,7 +42,7 @@ public struct HTMLSanitizer {
         picture: (String) -> Picture? = { _ in nil }
     ) -> [UInt8] {
         func absolute(_ address: String) -> String {
-            address.utf8.first == UInt8(ascii: "/") && !address.utf8.starts(with: "//".utf8)
+            address.utf8.first == "/" && !address.utf8.starts(with: "//".utf8)
                 ? origin + address : address
         }
         let target = { (address: String) in
@@ -205,7 +205,7 @@ extension HTMLSanitizer {
     static func address(_ text: String) -> String? {
         guard text.utf8.count <= 2_048 else { return nil }
         var address = (text.hasPrefix("//") ? "https:" : "") + addressEncoded(text)
-        if let colon = address.utf8.prefix(7).firstIndex(of: UInt8(ascii: ":")) {
+        if let colon = address.utf8.prefix(7).firstIndex(of: ":") {
             address = address[..<colon].lowercased() + address[colon...]
         }
         if WebAddress.isValid(address) { return address }

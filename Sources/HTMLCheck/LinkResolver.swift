@@ -32,9 +32,9 @@ public struct LinkResolver {
         fragment.removeAll(keepingCapacity: true)
         if let scheme = schemeResolution(target) { return scheme }
 
-        let hash = target.firstIndex(of: UInt8(ascii: "#"))
+        let hash = target.firstIndex(of: "#")
         let upToHash = target[..<(hash ?? target.count)]
-        let written = upToHash[..<(upToHash.firstIndex(of: UInt8(ascii: "?")) ?? upToHash.endIndex)]
+        let written = upToHash[..<(upToHash.firstIndex(of: "?") ?? upToHash.endIndex)]
         if let hash, let problem = Self.decode(target[(hash + 1)...], into: &fragment) { return .malformed(problem) }
 
         if written.isEmpty {
@@ -42,7 +42,7 @@ public struct LinkResolver {
         } else if target.equals("/"), page.equals("404.html") {
             // Servers send this page for any path, so only this link to the home page works.
             path.append(contentsOf: "index.html".utf8)
-        } else if written.first == UInt8(ascii: "/") {
+        } else if written.first == "/" {
             return .malformed("the link begins with a slash; links must be relative")
         } else if let problem = walk(written, from: page) {
             return .malformed(problem)
@@ -52,10 +52,8 @@ public struct LinkResolver {
 
     /// The result for a link with a scheme (RFC 3986, section 3.1); nil for a link without one.
     private func schemeResolution(_ target: UnsafeBufferPointer<UInt8>) -> Resolution? {
-        let end = target.firstIndex {
-            $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#")
-        }
-        guard let end, target[end] == UInt8(ascii: ":") else { return nil }
+        let end = target.firstIndex { $0 == ":" || $0 == "/" || $0 == "?" || $0 == "#" }
+        guard let end, target[end] == ":" else { return nil }
         let isExternal = ["http://", "https://", "mailto:"].contains { known in
             target.count > known.utf8.count
                 && zip(target, known.utf8).allSatisfy { $0 == $1 || ($0 | 0x20) == $1 && $0.isLetter }
@@ -68,39 +66,38 @@ public struct LinkResolver {
     private mutating func walk(
         _ written: Slice<UnsafeBufferPointer<UInt8>>, from page: UnsafeBufferPointer<UInt8>
     ) -> StaticString? {
-        let (slash, dot) = (UInt8(ascii: "/"), UInt8(ascii: "."))
-        if let last = page.lastIndex(of: slash) { path.append(contentsOf: page[...last]) }
-        var segments = written.split(separator: slash, omittingEmptySubsequences: false)[...]
+        if let last = page.lastIndex(of: "/") { path.append(contentsOf: page[...last]) }
+        var segments = written.split(separator: "/", omittingEmptySubsequences: false)[...]
         while let segment = segments.popFirst() {
             let start = path.count
             if let problem = Self.decode(segment, into: &path) { return problem }
             let name = path[start...]
-            if name.contains(where: { $0 == slash || $0 == UInt8(ascii: "\\") || $0 < 0x20 }) {
+            if name.contains(where: { $0 == "/" || $0 == "\\" || $0 < 0x20 }) {
                 return "the link has a slash, backslash or control character inside a name"
             }
             if name.isEmpty, !segments.isEmpty { return "the link has an empty segment" }
 
-            let isDots = name.count <= 2 && name.allSatisfy { $0 == dot }
+            let isDots = name.count <= 2 && name.allSatisfy { $0 == "." }
             let isParent = isDots && name.count == 2
             if isDots {
                 path.removeSubrange(start...)
             } else if !segments.isEmpty {
-                path.append(slash)
+                path.append("/")
             }
             if isParent {
                 guard !path.isEmpty else { return "the link leads above the root of the site" }
                 path.removeLast()
-                path.removeSubrange(((path.lastIndex(of: slash) ?? -1) + 1)...)
+                path.removeSubrange(((path.lastIndex(of: "/") ?? -1) + 1)...)
             }
         }
-        if path.last ?? slash == slash { path.append(contentsOf: "index.html".utf8) }
+        if path.last ?? "/" == "/" { path.append(contentsOf: "index.html".utf8) }
         return nil
     }
 
     private static func decode(
         _ slice: Slice<UnsafeBufferPointer<UInt8>>, into buffer: inout [UInt8]
     ) -> StaticString? {
-        guard slice.contains(UInt8(ascii: "%")) else {
+        guard slice.contains("%") else {
             buffer.append(contentsOf: slice)
             return nil
         }

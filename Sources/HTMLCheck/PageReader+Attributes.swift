@@ -47,7 +47,7 @@ extension PageReader {
     private mutating func refuse(_ name: UnsafePointer<xmlChar>, isSVG: Bool) {
         if !isSVG, xmlStrncmp(name, "data-", 5) == 0, name[5] != 0 {
             var at = name + 5
-            while at.pointee.isDigit || at.pointee.isSmallLetter || at.pointee == UInt8(ascii: "-") { at += 1 }
+            while at.pointee.isDigit || at.pointee.isSmallLetter || at.pointee == "-" { at += 1 }
             if at.pointee == 0 { return }
             reject(
                 .unknownAttribute,

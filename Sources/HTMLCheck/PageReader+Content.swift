@@ -97,7 +97,7 @@ extension PageReader {
 
     mutating func checkTagForm(_ kinds: Kinds) {
         if kinds.contains(.svg) { return }
-        let isSelfClosed = context.pointee.input.pointee.cur.pointee == UInt8(ascii: "/")
+        let isSelfClosed = context.pointee.input.pointee.cur.pointee == "/"
         if kinds.contains(.void), !isSelfClosed {
             reject(.tagForm, "is a void element and must be written <\(String(cString: tag.name))/>")
         } else if !kinds.contains(.void), isSelfClosed {
@@ -141,7 +141,7 @@ extension PageReader {
     }
 
     private static func isMarkup(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "<") || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "&")
+        byte == "<" || byte == ">" || byte == "&"
     }
 
     /// Checks that a script with JSON data contains no markup characters, and that any other script is empty. XML

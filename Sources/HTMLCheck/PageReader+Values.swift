@@ -47,12 +47,12 @@ extension PageReader {
         case .paint:
             if value.isBlank { return "must not be empty" }
             guard value.begins(with: "url(") else { return nil }
-            guard let end = value.firstIndex(of: UInt8(ascii: ")")), end > 5, value[4] == UInt8(ascii: "#") else {
+            guard let end = value.firstIndex(of: ")"), end > 5, value[4] == "#" else {
                 return "must refer to an id of the page, such as url(#id)"
             }
             return storeReference(UnsafeBufferPointer(rebasing: value[5..<end]), name)
         case .fragment:
-            guard value.count > 1, value[0] == UInt8(ascii: "#") else { return "must be # and an id of the page" }
+            guard value.count > 1, value[0] == "#" else { return "must be # and an id of the page" }
             return storeReference(UnsafeBufferPointer(rebasing: value[1...]), name)
         case .iconSizes: return ValueSyntax.isIconSizes(value) ? nil : "must be sizes such as 32x32, or any"
         }
@@ -88,7 +88,7 @@ extension PageReader {
     ) -> String? {
         if value.isEmpty { return "must not be empty" }
         found.links.append((storeText(value), tag.line))
-        if value[0] == UInt8(ascii: "#") {
+        if value[0] == "#" {
             if value.count == 1 { return "must name an id of the page" }
             if value.equals("#top") { return nil }
             let id = percentDecodedLeniently(value.dropFirst())
@@ -106,7 +106,7 @@ extension PageReader {
         var problem: String?
         var widths = 0
         var descriptors: Set<[UInt8]> = []
-        for candidate in value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+        for candidate in value.split(separator: ",", omittingEmptySubsequences: false) {
             let parts = candidate.split { $0 <= 0x20 }
             guard let url = parts.first, parts.count <= 2 else {
                 return "must be URLs separated by commas, each with a width or density"
@@ -116,14 +116,14 @@ extension PageReader {
             guard descriptors.insert(descriptor).inserted else { return "must not repeat a width or density" }
             let isRight = descriptor.dropLast().withContiguousStorageIfAvailable { number in
                 switch descriptor.last {
-                case UInt8(ascii: "w"): (ValueSyntax.integer(number) ?? 0) > 0
-                case UInt8(ascii: "x"): ValueSyntax.isNumber(number)
+                case "w": (ValueSyntax.integer(number) ?? 0) > 0
+                case "x": ValueSyntax.isNumber(number)
                 default: false
                 }
             }
             if isRight != true {
                 problem = problem ?? "must give widths such as 300w or densities such as 2x"
-            } else if descriptor.last == UInt8(ascii: "w") {
+            } else if descriptor.last == "w" {
                 widths += 1
             }
         }

@@ -164,7 +164,7 @@ extension PageReader {
             if !allowsText, !frame.isTextReported {
                 frame.isTextReported = true
                 let text = UnsafeBufferPointer(rebasing: bytes.trimmed { $0 <= 0x20 })
-                let lines = bytes.drop { $0 <= 0x20 }.count { $0 == UInt8(ascii: "\n") }
+                let lines = bytes.drop { $0 <= 0x20 }.count { $0 == "\n" }
                 report(
                     .misplacedText,
                     "\(tagText(at: depth)) may not contain text directly, but contains \"\(text.quoted)\"",
@@ -192,7 +192,7 @@ extension PageReader {
     }
 
     mutating func checkDoctype() {
-        guard context.pointee.input.pointee.cur.pointee == UInt8(ascii: "[") else { return }
+        guard context.pointee.input.pointee.cur.pointee == "[" else { return }
         report(
             .doctype,
             "the doctype must be exactly <!DOCTYPE html>, without declarations; the rest of the page was not checked",
@@ -249,8 +249,8 @@ extension PageReader {
         var lines = 0
         while at > base {
             at -= 1
-            if at.pointee == UInt8(ascii: "<") { return now - lines }
-            if at.pointee == UInt8(ascii: "\n") { lines += 1 }
+            if at.pointee == "<" { return now - lines }
+            if at.pointee == "\n" { lines += 1 }
         }
         return now
     }

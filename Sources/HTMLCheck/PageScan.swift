@@ -18,14 +18,14 @@ enum PageScan {
         while start < page.count {
             let end = min(page.count, start + step)
             var last = end - 1
-            while last > start, bytes[last] != UInt8(ascii: "<") { last -= 1 }
+            while last > start, bytes[last] != "<" { last -= 1 }
             if last > start {
                 start = last
                 continue
             }
-            let next = offset(of: UInt8(ascii: "<"), in: page, from: end) ?? page.count
+            let next = offset(of: "<", in: page, from: end) ?? page.count
             if attributes(of: page[start..<next]) > maximumAttributes {
-                return 1 + page[..<start].count { $0 == UInt8(ascii: "\n") }
+                return 1 + page[..<start].count { $0 == "\n" }
             }
             start = next
         }
@@ -38,11 +38,11 @@ enum PageScan {
         for byte in tag {
             if let open = quote {
                 if byte == open { quote = nil }
-            } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+            } else if byte == "\"" || byte == "'" {
                 quote = byte
-            } else if byte == UInt8(ascii: "=") {
+            } else if byte == "=" {
                 count += 1
-            } else if byte == UInt8(ascii: ">") {
+            } else if byte == ">" {
                 return count
             }
         }
@@ -54,10 +54,10 @@ enum PageScan {
     static func isSuspect(_ page: UnsafeBufferPointer<UInt8>) -> Bool {
         if firstForbidden(in: page) != nil { return true }
         var at = 0
-        while let start = offset(of: UInt8(ascii: "&"), in: page, from: at), start + 4 < page.count {
+        while let start = offset(of: "&", in: page, from: at), start + 4 < page.count {
             at = start + 1
-            guard page[start + 1] == UInt8(ascii: "#") else { continue }
-            guard page[start + 2].isDigit, page[start + (page[start + 3].isDigit ? 4 : 3)] == UInt8(ascii: ";") else {
+            guard page[start + 1] == "#" else { continue }
+            guard page[start + 2].isDigit, page[start + (page[start + 3].isDigit ? 4 : 3)] == ";" else {
                 return true
             }
         }
@@ -84,12 +84,12 @@ enum PageScan {
                 if quote == byte {
                     quote = nil
                 } else if quote == nil {
-                    if byte == UInt8(ascii: ">") { break }
-                    if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") { quote = byte }
+                    if byte == ">" { break }
+                    if byte == "\"" || byte == "'" { quote = byte }
                 }
             }
             let tag = UnsafeBufferPointer(rebasing: valid[start..<atValid])
-            guard tag.last == UInt8(ascii: ">"), quote == nil, !tag.begins(with: "<!--") else { return false }
+            guard tag.last == ">", quote == nil, !tag.begins(with: "<!--") else { return false }
             let (text, validText) = (text(of: page, from: at), text(of: valid, from: atValid))
             if !text.equals(validText) {
                 let isText = !tag.begins(with: "<script") && !tag.begins(with: "<style")
@@ -103,13 +103,13 @@ enum PageScan {
     /// The text from an offset to the next tag.
     private static func text(of page: UnsafeBufferPointer<UInt8>, from start: Int) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(
-            rebasing: page[start..<(offset(of: UInt8(ascii: "<"), in: page, from: start) ?? page.count)])
+            rebasing: page[start..<(offset(of: "<", in: page, from: start) ?? page.count)])
     }
 
     /// Whether a text has a visible character, no references, and no characters that XML or HTML forbids.
     private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         !text.isBlank && firstForbidden(in: text) == nil && String(validating: text, as: UTF8.self) != nil
-            && text.allSatisfy { $0 != UInt8(ascii: "&") && $0 != UInt8(ascii: ">") && ($0 >= 0x20 || $0 == 0x0A) }
+            && text.allSatisfy { $0 != "&" && $0 != ">" && ($0 >= 0x20 || $0 == 0x0A) }
     }
 
     /// - Returns: the first code point of a valid UTF-8 text that XML allows and HTML forbids; nil if there is none.

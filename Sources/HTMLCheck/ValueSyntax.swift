@@ -4,21 +4,20 @@ import Platform
 enum ValueSyntax {
     /// The value of a valid integer: 1 to 12 digits, optionally after a minus sign; nil for other bytes.
     static func integer(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
-        let isNegative = bytes.first == UInt8(ascii: "-")
+        let isNegative = bytes.first == "-"
         let digits = bytes.dropFirst(isNegative ? 1 : 0)
         guard (1...12).contains(digits.count), digits.allSatisfy(\.isDigit) else { return nil }
-        let number = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+        let number = digits.reduce(0) { $0 * 10 + Int($1 - "0") }
         return isNegative ? -number : number
     }
 
     /// Whether the bytes are a valid floating-point number without an exponent, such as -1 or 0.5.
     static func isNumber(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        let digits = bytes.dropFirst(bytes.first == UInt8(ascii: "-") ? 1 : 0)
+        let digits = bytes.dropFirst(bytes.first == "-" ? 1 : 0)
         return has(digits, 1...2, partsBetween: ".", of: \.isDigit)
     }
 
-    /// Whether separators divide the bytes into an allowed number of parts. Each part must have at least one byte, and
-    /// only bytes of the class.
+    /// Whether separators divide the bytes into an allowed number of parts, which have only bytes of the class.
     private static func has(
         _ bytes: Slice<UnsafeBufferPointer<UInt8>>, _ counts: ClosedRange<Int>, partsBetween separator: Unicode.Scalar,
         of isInClass: (UInt8) -> Bool
@@ -27,10 +26,9 @@ enum ValueSyntax {
         return counts.contains(parts.count) && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(isInClass) }
     }
 
-    /// Whether the bytes are a well-formed language tag (RFC 5646): two or three letters, then subtags of 1 to 8
-    /// letters and digits.
+    /// Whether the bytes are a language tag (RFC 5646): two or three letters, then subtags of 1 to 8 characters.
     static func isLanguage(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        let tags = bytes.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        let tags = bytes.split(separator: "-", omittingEmptySubsequences: false)
         return (2...3).contains(tags[0].count) && tags[0].allSatisfy(\.isLetter)
             && tags.dropFirst().allSatisfy { (1...8).contains($0.count) && $0.allSatisfy { $0.isLetter || $0.isDigit } }
     }
@@ -44,7 +42,7 @@ enum ValueSyntax {
         return !bytes.isBlank
             && bytes.split(separator: 0x20).allSatisfy { size in
                 has(size, 2...2, partsBetween: "x", of: \.isDigit)
-                    && !size.split(separator: UInt8(ascii: "x")).contains { $0.first == UInt8(ascii: "0") }
+                    && !size.split(separator: "x").contains { $0.first == "0" }
             }
     }
 
@@ -54,7 +52,7 @@ enum ValueSyntax {
         if bytes.isEmpty { return "must not be empty" }
         for scheme: StaticString in ["http:", "https:"] where bytes.begins(with: scheme) {
             let rest = bytes.dropFirst(scheme.utf8CodeUnitCount)
-            guard rest.starts(with: "//".utf8), rest.count > 2, rest.dropFirst(2).first != UInt8(ascii: "/") else {
+            guard rest.starts(with: "//".utf8), rest.count > 2, rest.dropFirst(2).first != "/" else {
                 return "must name a host"
             }
         }
@@ -64,13 +62,11 @@ enum ValueSyntax {
             if byte.isLetter || byte.isDigit || byte >= 0x80 { continue }
             switch byte {
             case 0...0x20: return "must not contain white space; write it percent-encoded"
-            case UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"), UInt8(ascii: "^"),
-                UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"), UInt8(ascii: "["),
-                UInt8(ascii: "]"):
+            case "\"", "<", ">", "\\", "^", "`", "{", "|", "}", "[", "]":
                 return "must not contain \(Character(Unicode.Scalar(byte))); write it percent-encoded"
-            case UInt8(ascii: "%") where percentDecoded(bytes[position...].prefix(3)) == nil:
+            case "%" where percentDecoded(bytes[position...].prefix(3)) == nil:
                 return "has a % without two hexadecimal digits"
-            case UInt8(ascii: "#"):
+            case "#":
                 if hasFragment { return "has more than one #" }
                 hasFragment = true
             default: break
@@ -92,15 +88,15 @@ public enum WebAddress {
         var text = text
         return text.withUTF8 { bytes in
             guard bytes.allSatisfy({ $0 < 0x80 }), ValueSyntax.urlProblem(bytes) == nil,
-                ValueSyntax.isAbsoluteURL(bytes), let scheme = bytes.firstIndex(of: UInt8(ascii: ":"))
+                ValueSyntax.isAbsoluteURL(bytes), let scheme = bytes.firstIndex(of: ":")
             else { return false }
             let authority = bytes[(scheme + 3)...].prefix { !"/?#".utf8.contains($0) }
-            let parts = authority.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+            let parts = authority.split(separator: ":", omittingEmptySubsequences: false)
             guard parts.count <= 2, let first = parts[0].first, first.isLetter || first.isDigit,
                 parts[0].allSatisfy({ $0.isLetter || $0.isDigit || ".-".utf8.contains($0) })
             else { return false }
             guard parts.count == 2 else { return true }
-            let port = parts[1].first == UInt8(ascii: "-") ? nil : ValueSyntax.integer(.init(rebasing: parts[1]))
+            let port = parts[1].first == "-" ? nil : ValueSyntax.integer(.init(rebasing: parts[1]))
             return parts[1].count <= 5 && port.map { $0 <= 65_535 } == true
         }
     }

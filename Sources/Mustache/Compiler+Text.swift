@@ -1,3 +1,5 @@
+import Platform
+
 /// The text between tags.
 extension Compiler {
     /// Emits the text before a tag, and moves the cursor past the tag. If the tag's lines contain only the tag and
@@ -27,13 +29,13 @@ extension Compiler {
         if dedent.isEmpty { library.text.append(contentsOf: source.bytes[offset..<end]) }
         while !dedent.isEmpty, offset < end {
             offset = atLineStart ? withoutIndentation(offset..<end) : offset
-            let lineEnd = source.bytes[offset..<end].firstIndex(of: .newline).map { $0 + 1 } ?? end
+            let lineEnd = source.bytes[offset..<end].firstIndex(of: "\n").map { $0 + 1 } ?? end
             library.text.append(contentsOf: source.bytes[offset..<lineEnd])
             offset = lineEnd
             atLineStart = true
         }
         guard start < library.text.count else { return }
-        atLineStart = library.text.last == .newline
+        atLineStart = library.text.last == "\n"
         addLiteral(from: start, startsLine: startsLine)
     }
 

@@ -1,3 +1,5 @@
+import Platform
+
 /// Escapes plain text for both HTML and XML.
 ///
 /// `&`, `<`, `>`, `"` and `'` become references. Characters that HTML or XML forbids or discourages (noncharacters, and
@@ -49,22 +51,15 @@ package enum Escaping {
     /// The replacement of the character that begins at an offset, and its length in bytes; nil if it is not replaced.
     private static func replacement(at offset: Int, in bytes: UnsafeBufferPointer<UInt8>) -> (StaticString, Int)? {
         switch bytes[offset] {
-        case UInt8(ascii: "&"): ("&amp;", 1)
-        case UInt8(ascii: "<"): ("&lt;", 1)
-        case UInt8(ascii: ">"): ("&gt;", 1)
-        case UInt8(ascii: "\""): ("&quot;", 1)
-        case UInt8(ascii: "'"): ("&#39;", 1)
-        case 0xC2: bytes[offset + 1] < 0xA0 ? ("\u{FFFD}", 2) : nil
-        case 0xEF: isForbidden(bytes[offset + 1], bytes[offset + 2]) ? ("\u{FFFD}", 3) : nil
-        case 0xF0...0xF4:
-            bytes[offset + 1] & 0x0F == 0x0F && bytes[offset + 2] == 0xBF && bytes[offset + 3] >= 0xBE
-                ? ("\u{FFFD}", 4) : nil
-        default: ("\u{FFFD}", 1)
+        case "&": return ("&amp;", 1)
+        case "<": return ("&lt;", 1)
+        case ">": return ("&gt;", 1)
+        case "\"": return ("&quot;", 1)
+        case "'": return ("&#39;", 1)
+        default:
+            var (decoder, rest) = (UTF8(), bytes[offset...].makeIterator())
+            guard case .scalarValue(let scalar) = decoder.decode(&rest), scalar.isForbidden else { return nil }
+            return ("\u{FFFD}", UTF8.width(scalar))
         }
-    }
-
-    /// Whether EF and these two bytes encode U+FDD0 to U+FDEF, U+FFFE or U+FFFF in UTF-8.
-    private static func isForbidden(_ second: UInt8, _ third: UInt8) -> Bool {
-        second == 0xB7 ? (0x90...0xAF).contains(third) : second == 0xBF && third >= 0xBE
     }
 }

@@ -1,3 +1,5 @@
+import Platform
+
 /// The indentation of the lines of the current template. It comes from the tags that include the template.
 struct Margin {
     private var bytes: [UInt8] = []
@@ -58,8 +60,8 @@ struct Margin {
         var atLineStart = startsLine
         var offset = range.lowerBound
         while offset < range.upperBound, output.count <= limit {
-            let end = text[offset..<range.upperBound].firstIndex(of: .newline).map { $0 + 1 } ?? range.upperBound
-            if atLineStart, text[offset] != .newline, text[offset] != .carriageReturn { append(to: &output) }
+            let end = text[offset..<range.upperBound].firstIndex(of: "\n").map { $0 + 1 } ?? range.upperBound
+            if atLineStart, text[offset] != "\n", text[offset] != "\r" { append(to: &output) }
             output.append(contentsOf: text[offset..<end])
             offset = end
             atLineStart = true

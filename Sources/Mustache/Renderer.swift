@@ -1,3 +1,5 @@
+import Platform
+
 /// Renders templates of one library. It keeps its caches and stacks between pages, so each thread should reuse its own
 /// renderer.
 ///
@@ -169,7 +171,7 @@ extension Renderer {
         case .null: break
         case .flag(let flag): output.append(contentsOf: (flag ? "true" : "false").utf8)
         case .integer(let number):
-            if number < 0 { output.append(UInt8(ascii: "-")) }
+            if number < 0 { output.append("-") }
             append(number.magnitude)
         case .decimal(let number):
             let digits = number.description
@@ -185,6 +187,6 @@ extension Renderer {
     /// Writes the digits without creating a string, because some pages have many numbers.
     private mutating func append(_ number: UInt) {
         if number >= 10 { append(number / 10) }
-        output.append(UInt8(ascii: "0") + UInt8(number % 10))
+        output.append("0" + UInt8(number % 10))
     }
 }

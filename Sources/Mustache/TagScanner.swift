@@ -1,3 +1,5 @@
+import Platform
+
 /// One tag of a template. All positions are byte offsets.
 struct TemplateTag {
     enum Kind {
@@ -101,7 +103,7 @@ extension TagScanner {
         let inside = start + opening.count
         let sigil = inside < bytes.count ? Unicode.Scalar(bytes[inside]) : " "
         let kind = Self.kinds[sigil] ?? .name
-        let closer = (sigil == "{" ? Array("}".utf8) : sigil == "=" ? [.equals] : []) + closing
+        let closer = (sigil == "{" ? Array("}".utf8) : sigil == "=" ? ["="] : []) + closing
         let begin = kind == .name ? inside : inside + 1
         guard let inner = (begin..<bytes.count).first(where: { bytes.has(closer, at: $0) }) else {
             throw source.error(
@@ -124,7 +126,7 @@ extension TagScanner {
     private mutating func findOpening() -> Int? {
         while position < bytes.count {
             if bytes.has(opening, at: position) { return position }
-            if bytes[position] == .newline {
+            if bytes[position] == "\n" {
                 lineStart = position + 1
                 lineHasTag = false
             }
@@ -143,10 +145,10 @@ extension TagScanner {
     ) throws -> (Range<Int>, isDynamic: Bool) {
         if kind == .comment || kind == .delimiters { return (content, false) }
 
-        var name = bytes.trimmed(content)
+        var name = bytes[content].trimmed(while: \.isSpace).indices
         let mayBeDynamic = kind == .partial || kind == .parent || kind == .close
-        let isDynamic = mayBeDynamic && bytes[name].first == UInt8(ascii: "*")
-        if isDynamic { name = bytes.trimmed(name.dropFirst()) }
+        let isDynamic = mayBeDynamic && bytes[name].first == "*"
+        if isDynamic { name = bytes[name.dropFirst()].trimmed(while: \.isSpace).indices }
         guard !name.isEmpty else { throw source.error(at: extent.lowerBound, "this tag has no name") }
         let text = source.text(name)
         if let end = bytes[name].firstIndex(where: { "\n{<".utf8.contains($0) }) {
@@ -159,7 +161,7 @@ extension TagScanner {
         }
         let isPath = isDynamic || kind == .name || kind == .raw || kind == .section || kind == .inverted
         if isPath, text != ".",
-            bytes[name].split(separator: .dot, omittingEmptySubsequences: false).contains(where: \.isEmpty)
+            bytes[name].split(separator: ".", omittingEmptySubsequences: false).contains(where: \.isEmpty)
         {
             throw source.error(at: name.lowerBound, "\"\(text)\" is not a name: a dot has nothing on one side")
         }
@@ -168,7 +170,7 @@ extension TagScanner {
 
     private mutating func setDelimiters(_ content: Range<Int>, of extent: Range<Int>) throws {
         let pair = bytes[content].split(whereSeparator: \.isSpace)
-        guard pair.count == 2, !bytes[content].contains(.equals) else {
+        guard pair.count == 2, !bytes[content].contains("=") else {
             throw source.error(
                 at: extent.lowerBound,
                 "this tag must contain two new delimiters with a space between them, such as {{=<% %>=}}")
@@ -187,27 +189,14 @@ extension TagScanner {
 // MARK: - Bytes that mean something to the parser
 
 extension UInt8 {
-    static let newline = UInt8(ascii: "\n")
-    static let carriageReturn = UInt8(ascii: "\r")
-    static let dot = UInt8(ascii: ".")
-    static let equals = UInt8(ascii: "=")
-
     /// Space or tab, which are allowed around a tag that is alone on its line.
-    var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
+    var isBlank: Bool { self == " " || self == "\t" }
 
     /// White space, which is allowed around the name in a tag.
-    var isSpace: Bool { isBlank || self == .newline || self == .carriageReturn }
+    var isSpace: Bool { isBlank || self == "\n" || self == "\r" }
 }
 
 extension [UInt8] {
-    /// The range without white space at its ends.
-    func trimmed(_ range: Range<Int>) -> Range<Int> {
-        guard let first = self[range].firstIndex(where: { !$0.isSpace }),
-            let last = self[range].lastIndex(where: { !$0.isSpace })
-        else { return range.lowerBound..<range.lowerBound }
-        return first..<last + 1
-    }
-
     /// Whether the bytes from `start` begin with `other`.
     func has(_ other: [UInt8], at start: Int) -> Bool {
         self[start] == other[0] && start + other.count <= count
@@ -216,7 +205,7 @@ extension [UInt8] {
 
     /// The start of the next line, if there is a line end at this offset.
     func endOfLine(at offset: Int) -> Int? {
-        if self[offset] == .newline { return offset + 1 }
-        return self[offset] == .carriageReturn && offset + 1 < count && self[offset + 1] == .newline ? offset + 2 : nil
+        if self[offset] == "\n" { return offset + 1 }
+        return self[offset] == "\r" && offset + 1 < count && self[offset + 1] == "\n" ? offset + 2 : nil
     }
 }

@@ -1,3 +1,5 @@
+import Platform
+
 /// An error in a template.
 public struct TemplateError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The position and the reason; the line with a caret under the position; a hint, such as the names that exist. An
@@ -32,10 +34,10 @@ public struct TemplateFile: Sendable {
 
     /// The line number of an offset, counted from 1.
     func line(at offset: Int) -> Int {
-        bytes[..<offset].count { $0 == .newline } + 1
+        bytes[..<offset].count { $0 == "\n" } + 1
     }
 
-    private func lineStart(at offset: Int) -> Int { bytes[..<offset].lastIndex(of: .newline).map { $0 + 1 } ?? 0 }
+    private func lineStart(at offset: Int) -> Int { bytes[..<offset].lastIndex(of: "\n").map { $0 + 1 } ?? 0 }
 
     /// An offset as "FILE:LINE:COLUMN". Columns are counted in characters (Unicode scalars) from 1.
     func position(_ offset: Int) -> String {
@@ -50,8 +52,8 @@ public struct TemplateFile: Sendable {
     /// The line and a line with the caret, indented. A long line is shortened to the part around the position.
     private func excerpt(at offset: Int) -> [String] {
         let start = lineStart(at: offset)
-        var end = bytes[offset...].firstIndex(of: .newline) ?? bytes.count
-        if end > offset, bytes[end - 1] == .carriageReturn { end -= 1 }
+        var end = bytes[offset...].firstIndex(of: "\n") ?? bytes.count
+        if end > offset, bytes[end - 1] == "\r" { end -= 1 }
         let scalars = Array(text(start..<end).unicodeScalars)
         let column = text(start..<offset).unicodeScalars.count
         let width = 120

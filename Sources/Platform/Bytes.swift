@@ -2,23 +2,29 @@ import Glibc
 
 /// Classes of ASCII bytes.
 extension UInt8 {
-    @inlinable package var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
+    @inlinable package var isDigit: Bool { self >= "0" && self <= "9" }
 
-    @inlinable package var isSmallLetter: Bool { self >= UInt8(ascii: "a") && self <= UInt8(ascii: "z") }
+    @inlinable package var isSmallLetter: Bool { self >= "a" && self <= "z" }
 
     @inlinable package var isLetter: Bool { lowercased.isSmallLetter }
 
     /// A capital letter as a small one; any other byte unchanged.
     @inlinable package var lowercased: UInt8 {
-        self >= UInt8(ascii: "A") && self <= UInt8(ascii: "Z") ? self | 0x20 : self
+        self >= "A" && self <= "Z" ? self | 0x20 : self
     }
 
     /// The value of a hexadecimal digit; nil for any other byte.
     @inlinable package var hexValue: UInt8? {
-        if isDigit { return self - UInt8(ascii: "0") }
+        if isDigit { return self - "0" }
         let letter = lowercased
-        return letter >= UInt8(ascii: "a") && letter <= UInt8(ascii: "f") ? letter - UInt8(ascii: "a") + 10 : nil
+        return letter >= "a" && letter <= "f" ? letter - "a" + 10 : nil
     }
+}
+
+/// Lets parsers of bytes write ASCII characters: `byte == "{"`.
+extension UInt8: @retroactive ExpressibleByUnicodeScalarLiteral {
+    /// The character's ASCII code.
+    @inlinable public init(unicodeScalarLiteral value: Unicode.Scalar) { self.init(ascii: value) }
 }
 
 /// A text with percent codes for all bytes but letters, digits, "-", ".", "_" and "~" (RFC 3986, section 2.3).
@@ -37,7 +43,7 @@ package func percentEncoded(_ text: String, except isPlain: (UInt8) -> Bool) -> 
     let digits = Array("0123456789ABCDEF".utf8)
     var encoded: [UInt8] = []
     for byte in text.utf8 {
-        encoded += isPlain(byte) ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        encoded += isPlain(byte) ? [byte] : ["%", digits[Int(byte >> 4)], digits[Int(byte & 15)]]
     }
     return String(decoding: encoded, as: UTF8.self)
 }
@@ -47,7 +53,7 @@ package func percentEncoded(_ text: String, except isPlain: (UInt8) -> Bool) -> 
 @inlinable package func percentDecoded(_ text: some Collection<UInt8>) -> [UInt8]? {
     let decoded = percentDecodedLeniently(text)
     // Each decoded sign is two bytes shorter.
-    return decoded.count + 2 * text.count(where: { $0 == UInt8(ascii: "%") }) == text.count ? decoded : nil
+    return decoded.count + 2 * text.count(where: { $0 == "%" }) == text.count ? decoded : nil
 }
 
 /// Decodes a percent-encoded text as browsers do: a percent sign without two hexadecimal digits is kept.
@@ -55,7 +61,7 @@ package func percentEncoded(_ text: String, except isPlain: (UInt8) -> Bool) -> 
     var bytes: [UInt8] = []
     var rest = text[...]
     while let byte = rest.popFirst() {
-        let digits = byte == UInt8(ascii: "%") ? rest.prefix(2).compactMap(\.hexValue) : []
+        let digits = byte == "%" ? rest.prefix(2).compactMap(\.hexValue) : []
         bytes.append(digits.count == 2 ? digits[0] << 4 | digits[1] : byte)
         if digits.count == 2 { rest = rest.dropFirst(2) }
     }

@@ -16,10 +16,10 @@ extension [UInt8] {
         guard ![Header](parsing: self, only: [name]).isEmpty else { return self }
         var block: [UInt8] = []
         var isRemoved = false
-        for line in split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+        for line in split(separator: "\n", omittingEmptySubsequences: false) {
             let isContinuation = line.first == 32 || line.first == 9
             if !isContinuation { isRemoved = ![Header](parsing: Array(line), only: [name]).isEmpty }
-            if !isRemoved { block += line + [UInt8(ascii: "\n")] }
+            if !isRemoved { block += line + ["\n"] }
         }
         return Array(block.dropLast())
     }
@@ -34,7 +34,7 @@ extension [Header] {
         self = []
         // Whether the last field is one of the requested names, so that a continuation line is added to it.
         var isWanted = false
-        for (index, line) in block.split(separator: UInt8(ascii: "\n")).enumerated() {
+        for (index, line) in block.split(separator: "\n").enumerated() {
             // Only the first line can be a status line. Later lines can be a field with the name "HTTP/x".
             if index == 0, Self.isEqual(line.prefix(5), "http/") { continue }
             if Self.isSpace(line[line.startIndex]) {
@@ -42,7 +42,7 @@ extension [Header] {
                 let more = Self.text(line)
                 guard !more.isEmpty else { continue }
                 self[count - 1].value += self[count - 1].value.isEmpty ? more : " " + more
-            } else if let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex {
+            } else if let colon = line.firstIndex(of: ":"), colon > line.startIndex {
                 let name = line[..<colon].trimmed(while: Self.isSpace)
                 isWanted = names?.contains { Self.isEqual(name, $0) } ?? true
                 if isWanted { append(Header(Self.text(name), Self.text(line[(colon + 1)...]))) }

@@ -46,7 +46,7 @@ extension OpenFolder {
     /// - Parameter followsLink: whether the folder itself may be a link; only for paths below `working`.
     package func folder(_ path: String, followsLink: Bool = false) throws -> OpenFolder {
         // As for the system, a slash is a byte: a character can be a slash with a combining mark.
-        let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        let parts = path.utf8.split(separator: "/", omittingEmptySubsequences: false)
         let names = isWorking ? [path] : parts.map { String(Substring($0)) }
         var folder = self
         for name in names {
@@ -137,7 +137,7 @@ extension OpenFolder {
     /// The error of the last call. If a link is the reason, the error has the path of the link.
     func failure(_ action: String, _ path: String, code: Int32 = errno) -> SystemError {
         guard code == ELOOP || code == ENOTDIR else { return SystemError(action, displayPath(of: path), code: code) }
-        let folders = isWorking ? [] : path.utf8.indices.filter { path.utf8[$0] == UInt8(ascii: "/") }
+        let folders = isWorking ? [] : path.utf8.indices.filter { path.utf8[$0] == "/" }
         for end in folders + [path.endIndex] {
             var status = stat()
             let prefix = String(path[..<end])

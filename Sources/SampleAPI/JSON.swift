@@ -40,11 +40,11 @@ extension Int: JSONWritable { var json: [UInt8] { Array(String(self).utf8) } }
 
 extension String: JSONWritable {
     private static let escapes: [UInt8: String] = [
-        0x0a: "n", 0x0d: "r", 0x09: "t", UInt8(ascii: "\""): "\"", UInt8(ascii: "\\"): "\\",
+        0x0a: "n", 0x0d: "r", 0x09: "t", "\"": "\"", "\\": "\\",
     ]
 
     var json: [UInt8] {
-        let isPlain = utf8.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+        let isPlain = utf8.allSatisfy { $0 >= 0x20 && $0 != "\"" && $0 != "\\" }
         guard !isPlain else { return "\"".utf8 + Array(utf8) + "\"".utf8 }
         let escaped = utf8.flatMap { byte -> [UInt8] in
             if let letter = Self.escapes[byte] { return Array("\\\(letter)".utf8) }

@@ -69,9 +69,9 @@ enum Percent {
 
     /// The names and values of a query, in their order in the query.
     static func pairs(_ query: String) -> [(name: String, value: String)] {
-        query.utf8.split(separator: UInt8(ascii: "&")).map { part in
-            let sides = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false).map {
-                decoded($0.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 })
+        query.utf8.split(separator: "&").map { part in
+            let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
+                decoded($0.map { $0 == "+" ? " " : $0 })
             }
             return (sides[0], sides.count > 1 ? sides[1] : "")
         }

@@ -28,7 +28,7 @@ struct CompletenessPages: PageSet, FramedPages {
                     path: Self.dataPath,
                     appending: { append in
                         try completeness.json.forEachPiece(append)
-                        try append([UInt8(ascii: "\n")])
+                        try append(["\n"])
                     })
             ])
     }

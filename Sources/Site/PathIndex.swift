@@ -16,7 +16,7 @@ struct PathIndex: Sendable {
 
     /// - Returns: false if the path was already in the index.
     mutating func insert(_ path: SitePath) -> Bool {
-        if let slash = path.text.utf8.lastIndex(of: UInt8(ascii: "/")) {
+        if let slash = path.text.utf8.lastIndex(of: "/") {
             let folder = path.text[..<slash]
             // Most paths are in the same folder as the previous path.
             if folder != lastFolder {
@@ -49,10 +49,10 @@ struct PathIndex: Sendable {
             let length = path.distance(from: begin, to: end)
             // The number must fit in 64 bits and must not begin with a zero. Otherwise the complete path is hashed,
             // with the number 0.
-            let isNumber = length > 0 && length < 19 && (length == 1 || path[begin] != UInt8(ascii: "0"))
+            let isNumber = length > 0 && length < 19 && (length == 1 || path[begin] != "0")
             if !isNumber { begin = end }
             var number: UInt64 = 0
-            for byte in path[begin..<end] { number = number &* 10 &+ UInt64(byte &- UInt8(ascii: "0")) }
+            for byte in path[begin..<end] { number = number &* 10 &+ UInt64(byte &- "0") }
             var hasher = Hasher()
             Self.add(path[..<begin], to: &hasher)
             // Marks whether there is a number. The bytes 0 and 1 do not occur in paths.

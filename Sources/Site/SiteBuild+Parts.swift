@@ -197,7 +197,7 @@ private struct PartMerger: Sendable {
         var rest: [UInt8] = []
         while case let piece = try list.read(1 << 16), !piece.isEmpty {
             hasher.update(piece)
-            let lines = (rest + piece).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            let lines = (rest + piece).split(separator: "\n", omittingEmptySubsequences: false)
             for line in lines.dropLast() { try add(line, of: part, in: folder) }
             rest = Array(lines.last ?? [])
             guard rest.count < 2_048 else { throw part.fault("has a list with a line that is too long") }

@@ -1,3 +1,5 @@
+import Platform
+
 /// The reason why a site cannot be built or published. The published site is unchanged.
 package enum SiteError: Error, CustomStringConvertible {
     case pages(FaultTally)
@@ -106,7 +108,7 @@ extension FaultTally {
     /// The lines of the page to which a fault refers, and the templates that may have caused the fault.
     private static func excerpt(_ fault: PageFault, _ page: [UInt8]?, _ templates: [String]) -> [String] {
         guard let page, let own = templates.first else { return [] }
-        let lines = page.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let lines = page.split(separator: "\n", omittingEmptySubsequences: false)
         let opened = fault.message.firstMatch(of: /of line (\d+)/).flatMap { Int($0.1) }
         let shown = [opened, fault.line].compactMap(\.self).filter { lines.indices.contains($0 - 1) }.map { number in
             let text = String(decoding: lines[number - 1].prefix(4 * shownLineLength), as: UTF8.self).drop {

@@ -144,8 +144,8 @@ extension TemplateFolder {
                 offset = start + call.count
                 let rest = file.bytes[offset...]
                 // A name that the script computes is not checked.
-                guard let end = rest.prefix(200).firstIndex(of: UInt8(ascii: "'")), end + 1 < file.bytes.count,
-                    file.bytes[end + 1] == UInt8(ascii: ")") || file.bytes[end + 1] == UInt8(ascii: ",")
+                guard let end = rest.prefix(200).firstIndex(of: "'"), end + 1 < file.bytes.count,
+                    file.bytes[end + 1] == ")" || file.bytes[end + 1] == ","
                 else {
                     continue
                 }
@@ -247,7 +247,7 @@ extension TemplateSource {
         let quoted = Array("\"\(key)\"".utf8)
         var offset = bytes.offset(of: quoted)
         // A field can have the same name.
-        while let start = offset, bytes[(start + quoted.count)...].first(where: { $0 > 0x20 }) == UInt8(ascii: ":") {
+        while let start = offset, bytes[(start + quoted.count)...].first(where: { $0 > 0x20 }) == ":" {
             offset = bytes.offset(of: quoted, from: start + 1)
         }
         let files = texts.map { "\(textFolder)/\($0.name).json" }.joined(separator: " and ")

@@ -1,5 +1,6 @@
 import Archive
 import Catalogue
+import Platform
 
 /// The signed text of a package. It identifies the revision in the package and has a digest of each part.
 ///

@@ -1,5 +1,6 @@
 import Catalogue
 import Pages
+import Platform
 
 /// Encodes rows of a search table in columns, as Templates/scripts/records.js reads them.
 ///
@@ -100,7 +101,7 @@ extension SearchEncoder {
     }
 
     private static func encoded(list: [String]) -> ScriptValue {
-        list.isEmpty || list.contains { $0.utf8.contains(UInt8(ascii: "\n")) }
+        list.isEmpty || list.contains { $0.utf8.contains("\n") }
             ? .array(list.map { .text($0) }) : .lines(list)
     }
 
@@ -160,7 +161,7 @@ extension ScriptValue {
         switch self {
         case .number(let number): bytes += String(number).utf8
         case .lines(let texts):
-            bytes.append(UInt8(ascii: "\""))
+            bytes.append("\"")
             for (index, text) in texts.enumerated() {
                 if index > 0 { bytes += #"\\n"#.utf8 }
                 if text.utf8.contains(where: Self.isSpecial) {
@@ -169,25 +170,25 @@ extension ScriptValue {
                     bytes += text.utf8
                 }
             }
-            bytes.append(UInt8(ascii: "\""))
+            bytes.append("\"")
         case .characters(let numbers):
-            bytes.append(UInt8(ascii: "\""))
+            bytes.append("\"")
             Self.append(numbers.lazy.map(Self.character), to: &bytes)
-            bytes.append(UInt8(ascii: "\""))
+            bytes.append("\"")
         case .array(let values):
-            bytes.append(UInt8(ascii: "["))
+            bytes.append("[")
             for (index, value) in values.enumerated() {
-                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                if index > 0 { bytes.append(",") }
                 value.append(to: &bytes)
             }
-            bytes.append(UInt8(ascii: "]"))
+            bytes.append("]")
         case .object(let members):
-            bytes.append(UInt8(ascii: "{"))
+            bytes.append("{")
             for (index, (name, value)) in members.enumerated() {
                 bytes += "\(index > 0 ? "," : "")\"\(name)\":".utf8
                 value.append(to: &bytes)
             }
-            bytes.append(UInt8(ascii: "}"))
+            bytes.append("}")
         }
     }
 

@@ -208,7 +208,7 @@ extension PrefixTree {
         rows[Int(starts[Int(words.lowerBound)])..<Int(starts[Int(words.upperBound)])]
     }
 
-    private static let space = UInt8(ascii: " ")
+    private static let space: UInt8 = " "
 
     /// The lowest entries, without entries that repeat a row.
     private static func first(_ limit: Int, of entries: [UInt64]) -> [UInt64] {

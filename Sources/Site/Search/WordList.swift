@@ -1,5 +1,6 @@
 import Catalogue
 import Pages
+import Platform
 
 /// Distinct words and names, each with a number. They are in one UTF-8 buffer with a hash table, so that a million
 /// words need little memory.
@@ -136,7 +137,7 @@ struct WordWalk {
         Folding.forEachWord(of: name) { word in
             if !whole.isEmpty { numbers.append(number(of: word)) }
             whole += word
-            whole.append(UInt8(ascii: " "))
+            whole.append(" ")
         }
         if whole.isEmpty { return [] }
         let start = whole.withUnsafeBufferPointer { name in
@@ -156,7 +157,7 @@ struct WordWalk {
         let length = Self.length(of: word, PrefixTree.wordLimit)
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: length + 1) { spaced in
             for index in 0..<length { spaced[index] = word[index] }
-            spaced[length] = UInt8(ascii: " ")
+            spaced[length] = " "
             return words.number(
                 of: UnsafeBufferPointer(rebasing: spaced[..<(length == word.count ? length + 1 : length)]))
         }
