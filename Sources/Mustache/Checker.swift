@@ -43,9 +43,9 @@ struct Checker {
             }
             return
         }
-        guard visits.count <= Self.visitLimit else {
-            throw library.error(at: entry, "more than \(Self.visitLimit) combinations of sections and blocks lead here")
-        }
+        try library.require(
+            visits.count <= Self.visitLimit, at: entry,
+            "more than \(Self.visitLimit) combinations of sections and blocks lead here")
         openVisits.insert(visit)
         depth += 1
         try walkOperations(from: entry)
@@ -68,10 +68,9 @@ struct Checker {
                 default: break
                 }
             case .section(let path, _):
-                guard frames.count < Self.frameLimit else {
-                    throw library.error(
-                        at: currentOperation, "sections are nested more than \(Self.frameLimit) deep here")
-                }
+                try library.require(
+                    frames.count < Self.frameLimit, at: currentOperation,
+                    "sections are nested more than \(Self.frameLimit) deep here")
                 frames.append(try content(of: path))
             case .sectionEnd: frames.removeLast()
             case .inverted(let path, _): _ = try content(of: path)

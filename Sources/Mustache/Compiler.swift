@@ -113,12 +113,10 @@ struct Compiler {
         library.usedConstants.insert(String(parts[1]))
         emitTextInline(before: tag)
         literal(text, isEscaped: tag.kind == .name)
-        guard usedText + library.text.count <= Library.textLimit else {
-            throw source.error(
-                at: tag.name.lowerBound,
-                "the templates with their texts, in all languages together, have more than \(Library.textLimit) bytes; "
-                    + "use shorter texts")
-        }
+        try source.require(
+            usedText + library.text.count <= Library.textLimit, at: tag.name.lowerBound,
+            "the templates with their texts, in all languages together, have more than \(Library.textLimit) bytes; "
+                + "use shorter texts")
         return true
     }
 }
@@ -148,12 +146,9 @@ extension Compiler {
     /// Counts partial, parent and block tags, whose number is limited.
     mutating func countInclusion(_ tag: TemplateTag) throws {
         inclusions += 1
-        guard inclusions <= Library.inclusionLimit else {
-            throw source.error(
-                at: tag.extent.lowerBound,
-                "the templates have more than \(Library.inclusionLimit) partial, parent and block tags; use fewer"
-            )
-        }
+        try source.require(
+            inclusions <= Library.inclusionLimit, at: tag.extent.lowerBound,
+            "the templates have more than \(Library.inclusionLimit) partial, parent and block tags; use fewer")
     }
 }
 

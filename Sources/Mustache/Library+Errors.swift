@@ -3,6 +3,11 @@ extension Library {
         sources[origins[operation].template].error(at: origins[operation].offset, reason, note: note)
     }
 
+    /// - Throws: an error at the position of an operation, unless the condition is true.
+    func require(_ condition: Bool, at operation: Int, _ reason: @autoclosure () -> String) throws {
+        guard condition else { throw error(at: operation, reason()) }
+    }
+
     /// The error for a part of a dotted name that none of these shapes has.
     /// - Parameter shapes: for the first part, the enclosing shapes, the innermost first; for others, that of the
     ///   object.

@@ -32,11 +32,9 @@ extension Renderer {
 
     /// Widens the margin, and counts a step for each 64 copied bytes.
     private mutating func widenMargin(by indentation: Range<Int>) throws {
-        guard margin.size + indentation.count <= Library.indentationLimit else {
-            throw library.error(
-                at: currentOperation,
-                "lines are indented by more than \(Library.indentationLimit) bytes here; indent this tag less")
-        }
+        try library.require(
+            margin.size + indentation.count <= Library.indentationLimit, at: currentOperation,
+            "lines are indented by more than \(Library.indentationLimit) bytes here; indent this tag less")
         try countSteps(indentation.count / 64)
         margin.widen(library.text[indentation])
     }

@@ -20,11 +20,6 @@ public final class Shape: Sendable {
     /// Creates a shape with these fields.
     public convenience init(_ name: String, _ fields: Field...) { self.init(name, fields) }
 
-    /// Creates a shape whose fields have no summaries: `Shape("page", ["title": .text, "count": .number])`.
-    public convenience init(_ name: String, _ fields: KeyValuePairs<String, Kind>) {
-        self.init(name, fields.map { Field($0.key, $0.value) })
-    }
-
     /// Creates an object from names and values, in the order of the shape's fields:
     /// `shape.object(["name": .text("x"), ...])`.
     ///

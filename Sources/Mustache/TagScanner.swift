@@ -69,10 +69,9 @@ struct TagScanner {
         for (index, tag) in tags.enumerated() {
             tags[index].closing = index
             if tag.opens {
-                guard open.count < Self.depthLimit else {
-                    throw source.error(
-                        at: tag.extent.lowerBound, "tags are nested more than \(Self.depthLimit) deep here")
-                }
+                try source.require(
+                    open.count < Self.depthLimit, at: tag.extent.lowerBound,
+                    "tags are nested more than \(Self.depthLimit) deep here")
                 open.append(index)
             } else if tag.kind == .close {
                 let offset = tag.name.lowerBound
@@ -80,12 +79,10 @@ struct TagScanner {
                     throw source.error(at: offset, "\(name(of: tag)) is closed here, but nothing is open")
                 }
                 let other = tags[opener]
-                guard tag.isDynamic == other.isDynamic, bytes[tag.name] == bytes[other.name] else {
-                    let line = source.line(at: other.extent.lowerBound)
-                    throw source.error(
-                        at: offset, "\(name(of: tag)) is closed here, but \(name(of: other)) was opened on line \(line)"
-                    )
-                }
+                try source.require(
+                    tag.isDynamic == other.isDynamic && bytes[tag.name] == bytes[other.name], at: offset,
+                    "\(name(of: tag)) is closed here, but \(name(of: other)) was opened on line "
+                        + "\(source.line(at: other.extent.lowerBound))")
                 tags[opener].closing = index
             }
         }
@@ -149,38 +146,33 @@ extension TagScanner {
         let mayBeDynamic = kind == .partial || kind == .parent || kind == .close
         let isDynamic = mayBeDynamic && bytes[name].first == "*"
         if isDynamic { name = bytes[name.dropFirst()].trimmed(while: \.isSpace).indices }
-        guard !name.isEmpty else { throw source.error(at: extent.lowerBound, "this tag has no name") }
+        try source.require(!name.isEmpty, at: extent.lowerBound, "this tag has no name")
         let text = source.text(name)
         if let end = bytes[name].firstIndex(where: { "\n{<".utf8.contains($0) }) {
             let beginning = source.text(name.lowerBound..<end)
             throw source.error(
                 at: name.lowerBound, "the tag that begins with \"\(beginning)\" is not closed; add }}")
         }
-        if bytes[name].contains(where: \.isSpace) {
-            throw source.error(at: name.lowerBound, "\"\(text)\" is not a name: it has a space in it")
-        }
+        try source.require(
+            !bytes[name].contains(where: \.isSpace), at: name.lowerBound,
+            "\"\(text)\" is not a name: it has a space in it")
         let isPath = isDynamic || kind == .name || kind == .raw || kind == .section || kind == .inverted
-        if isPath, text != ".",
-            bytes[name].split(separator: ".", omittingEmptySubsequences: false).contains(where: \.isEmpty)
-        {
-            throw source.error(at: name.lowerBound, "\"\(text)\" is not a name: a dot has nothing on one side")
-        }
+        try source.require(
+            !isPath || text == "."
+                || !bytes[name].split(separator: ".", omittingEmptySubsequences: false).contains(where: \.isEmpty),
+            at: name.lowerBound, "\"\(text)\" is not a name: a dot has nothing on one side")
         return (name, isDynamic)
     }
 
     private mutating func setDelimiters(_ content: Range<Int>, of extent: Range<Int>) throws {
         let pair = bytes[content].split(whereSeparator: \.isSpace)
-        guard pair.count == 2, !bytes[content].contains("=") else {
-            throw source.error(
-                at: extent.lowerBound,
-                "this tag must contain two new delimiters with a space between them, such as {{=<% %>=}}")
-        }
+        try source.require(
+            pair.count == 2 && !bytes[content].contains("="), at: extent.lowerBound,
+            "this tag must contain two new delimiters with a space between them, such as {{=<% %>=}}")
         // The time to search for long delimiters grows with the square of the template's length.
-        guard pair.allSatisfy({ $0.count <= Self.maximumDelimiterLength }) else {
-            throw source.error(
-                at: extent.lowerBound,
-                "this delimiter is too long; it can have at most \(Self.maximumDelimiterLength) bytes")
-        }
+        try source.require(
+            pair.allSatisfy { $0.count <= Self.maximumDelimiterLength }, at: extent.lowerBound,
+            "this delimiter is too long; it can have at most \(Self.maximumDelimiterLength) bytes")
         opening = Array(pair[0])
         closing = Array(pair[1])
     }

@@ -49,6 +49,11 @@ public struct TemplateFile: Sendable {
         TemplateError(lines: ["\(position(offset)): \(reason)"] + excerpt(at: offset) + [note].compactMap(\.self))
     }
 
+    /// - Throws: an error at a byte offset, unless the condition is true.
+    func require(_ condition: Bool, at offset: Int, _ reason: @autoclosure () -> String) throws {
+        guard condition else { throw error(at: offset, reason()) }
+    }
+
     /// The line and a line with the caret, indented. A long line is shortened to the part around the position.
     private func excerpt(at offset: Int) -> [String] {
         let start = lineStart(at: offset)

@@ -18,6 +18,12 @@ func rendered(
     return String(decoding: output, as: UTF8.self)
 }
 
+extension Shape {
+    convenience init(_ name: String, _ fields: KeyValuePairs<String, Kind>) {
+        self.init(name, fields.map { Field($0.key, $0.value) })
+    }
+}
+
 /// The message of the thrown template error.
 func message(_ body: () throws -> Void) throws -> String {
     do {

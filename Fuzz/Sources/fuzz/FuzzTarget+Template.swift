@@ -59,16 +59,19 @@ extension FuzzTarget {
     private static let item = Shape(
         "item",
         [
-            "text": .text, "flag": .flag, "list": .optional(.list(.text)), "words": .optional(.list(.text)),
-            "thing": .optional(.text),
+            .init("text", .text), .init("flag", .flag), .init("list", .optional(.list(.text))),
+            .init("words", .optional(.list(.text))),
+            .init("thing", .optional(.text)),
         ])
     private static let shape = Shape(
         "page",
         [
-            "text": .text, "number": .number, "decimal": .optional(.number), "flag": .flag, "html": .html,
-            "empty": .text,
-            "null": .optional(.text), "list": .list(.object(item)), "words": .list(.text), "thing": .object(item),
-            "name": .text,
+            .init("text", .text), .init("number", .number), .init("decimal", .optional(.number)), .init("flag", .flag),
+            .init("html", .html),
+            .init("empty", .text),
+            .init("null", .optional(.text)), .init("list", .list(.object(item))), .init("words", .list(.text)),
+            .init("thing", .object(item)),
+            .init("name", .text),
         ])
 
     private static let model: Object = {

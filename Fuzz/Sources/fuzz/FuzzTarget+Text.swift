@@ -4,7 +4,7 @@ import Mustache
 
 @testable import CatalogueEngine
 
-private let shape = Shape("page", ["text": .text])
+private let shape = Shape("page", .init("text", .text))
 // `try?` is safe: if this fixed template does not compile, the target below fails.
 private let library = try? Library(
     [TemplateFile(name: "page", file: "page", bytes: Array("{{text}}".utf8))])
