@@ -4,18 +4,13 @@ extension BlockWriter {
         stack.last?.isTextOnly != true && stack.count(where: \.isContainer) < Self.mostContainers
     }
 
+    /// The containers of each part. The others are parts of a table.
+    private static let containers = ["li": ["ul", "ol"], "dt": ["dl"], "dd": ["dl"], "figcaption": ["figure"]]
+
     /// The container that a part belongs to; nil if there is none, and the part is only a block of text.
     func owner(of part: String) -> Int? {
-        let index =
-            ["li", "dt", "dd", "figcaption"].contains(part)
-            ? stack.lastIndex { $0.isContainer } : stack.lastIndex { $0.name == "table" }
-        guard let index else { return nil }
-        return switch part {
-        case "li": ["ul", "ol"].contains(stack[index].name) ? index : nil
-        case "dt", "dd": stack[index].name == "dl" ? index : nil
-        case "figcaption": stack[index].name == "figure" ? index : nil
-        default: index
-        }
+        guard let containers = Self.containers[part] else { return stack.lastIndex { $0.name == "table" } }
+        return stack.lastIndex { $0.isContainer }.flatMap { containers.contains(stack[$0].name) ? $0 : nil }
     }
 
     /// Starts a part of a list, table or figure. Missing parts around it are added, and the previous part ends.

@@ -152,27 +152,23 @@ public struct HTMLSanitizer {
     private static func role(of name: String) -> Role { roles[name] ?? .other }
 
     private static let roles: [String: Role] = {
-        let kinds: KeyValuePairs<String, Role> = [
-            "br": .lineBreak, "hr": .rule, "img iframe embed video audio source": .media,
+        let kinds: KeyValuePairs<String, (String) -> Role> = [
+            "a b i em strong sub sup small s del ins mark abbr time cite q kbd code samp var": Role.format,
+            "ol table dl blockquote figure": Role.container, "h1 h2 h3 h4 h5 h6": Role.leaf,
+            "li dt dd figcaption caption thead tr td th": Role.part,
+            "br": { _ in .lineBreak }, "hr": { _ in .rule }, "img iframe embed video audio source": { _ in .media },
             // Browsers show all three in the same way (HTML standard, 15.3.8).
-            "ul menu dir": .container("ul"), "tbody tfoot": .part("tbody"), "pre listing": .leaf("pre"),
-            "svg math": .dropped(isForeign: true), "template object select": .dropped(isForeign: false),
+            "ul menu dir": { _ in .container("ul") }, "tbody tfoot": { _ in .part("tbody") },
+            "pre listing": { _ in .leaf("pre") }, "svg math": { _ in .dropped(isForeign: true) },
+            "template object select": { _ in .dropped(isForeign: false) },
             // The elements that browsers show as blocks (HTML standard, 15.3.3 and later).
             """
             address article aside body center details dialog div fieldset footer form header hgroup html legend main \
             nav optgroup option p search section summary
-            """: .block,
+            """: { _ in .block },
         ]
-        var roles: [String: Role] = [:]
-        for (names, role) in kinds {
-            for name in names.words { roles[name] = role }
-        }
-        let formats = "a b i em strong sub sup small s del ins mark abbr time cite q kbd code samp var"
-        for name in formats.words { roles[name] = .format(name) }
-        for name in "ol table dl blockquote figure".words { roles[name] = .container(name) }
-        for name in "li dt dd figcaption caption thead tr td th".words { roles[name] = .part(name) }
-        for name in "h1 h2 h3 h4 h5 h6".words { roles[name] = .leaf(name) }
-        return roles
+        return Dictionary(
+            uniqueKeysWithValues: kinds.flatMap { names, role in names.words.map { ($0, role($0)) } })
     }()
 }
 

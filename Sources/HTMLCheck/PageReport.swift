@@ -32,42 +32,24 @@ public struct Fault: Sendable, Equatable, CustomStringConvertible {
     package let rule: Rule
     /// A sentence without a full stop, such as `<img> has no alt attribute`.
     public let message: String
-    /// Example: `line 12: <img> has no alt attribute [missing-attribute]`.
-    public var description: String { "line \(line): \(message) [\(rule.rawValue)]" }
+    /// Example: `<img> has no alt attribute [missing-attribute]`.
+    package var ruledMessage: String { "\(message) [\(rule.name)]" }
+    /// The line and the `ruledMessage`.
+    public var description: String { "line \(line): \(ruledMessage)" }
 }
 
 /// A rule for pages. The raw value is in brackets after each message.
 public enum Rule: String, Sendable {
     // The page as bytes.
-    case pageTooLarge = "page-too-large"
-    case notWellFormed = "not-well-formed"
-    case notUTF8 = "not-utf-8"
-    case nestedTooDeep = "nested-too-deep"
-    case tooManyAttributes = "too-many-attributes"
-    case forbiddenCharacter = "forbidden-character"
-    case tooManyFaults = "too-many-faults"
+    case pageTooLarge, notWellFormed, notUTF8, nestedTooDeep, tooManyAttributes, forbiddenCharacter, tooManyFaults
     // Differences between XML and HTML.
-    case doctype
-    case namespace
-    case tagForm = "tag-form"
-    case foreignMarkup = "foreign-markup"
+    case doctype, namespace, tagForm, foreignMarkup
     // Elements and attributes.
-    case unknownElement = "unknown-element"
-    case misplacedElement = "misplaced-element"
-    case missingElement = "missing-element"
-    case misplacedText = "misplaced-text"
-    case unknownAttribute = "unknown-attribute"
-    case missingAttribute = "missing-attribute"
-    case attributeValue = "attribute-value"
-    case inlineStyle = "inline-style"
-    case inlineScript = "inline-script"
+    case unknownElement, misplacedElement, missingElement, misplacedText, unknownAttribute, missingAttribute
+    case attributeValue, inlineStyle, inlineScript
     // The page as a document.
-    case language
-    case charset
-    case heading
-    case emptyElement = "empty-element"
-    case duplicateID = "duplicate-id"
-    case unknownID = "unknown-id"
-    case noopener
-    case landmarkLabel = "landmark-label"
+    case language, charset, heading, emptyElement, duplicateID, unknownID, noopener, landmarkLabel
+
+    /// The name in small letters with hyphens, such as "page-too-large".
+    fileprivate var name: String { rawValue.replacing(/[A-Z]+|8/) { "-\($0.output.lowercased())" } }
 }

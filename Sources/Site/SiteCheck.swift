@@ -56,9 +56,7 @@ package struct SiteCheck: Sendable {
             guard found.isEmpty else { continue }
             faults.add(
                 HTMLParserCheck.faults(in: bytes).map {
-                    PageFault(
-                        page: page, line: $0.line,
-                        message: "libxml2's HTML parser: \($0.message) [\($0.rule.rawValue)]")
+                    PageFault(page: page, line: $0.line, message: "libxml2's HTML parser: \($0.ruledMessage)")
                 })
         }
         try addMissingFragments()

@@ -56,9 +56,7 @@ extension SitePageChecker {
         if let published, PageChecker.hasSameMarkup(bytes, asValid: published) { return [] }
         let report = checker.check(bytes)
         if let published, !Set(report.ids).isSuperset(of: checker.check(published).ids) { hasLostIDs = true }
-        var faults = report.faults.map {
-            PageFault(page: path, line: $0.line, message: "\($0.message) [\($0.rule.rawValue)]")
-        }
+        var faults = report.faults.map { PageFault(page: path, line: $0.line, message: $0.ruledMessage) }
         if let style = report.style {
             let hash = Data(SHA256(of: style.text.utf8).bytes).base64EncodedString()
             if !report.policy.contains("'sha256-\(hash)'") {
