@@ -114,27 +114,26 @@ extension DeclaredCatalogue {
 
     /// The search index, in columns that are read from the tables.
     private func search(_ tables: RecordTables) -> SearchTable {
-        SearchTable(
-            kinds: declaration.kinds.compactMap { kind in
-                guard kind.list != nil, kind.page == nil else { return nil }
-                let table = tables[kind.name]
-                // Not every value of a parameter has records.
-                if kind.name != kind.family, table.count == 0 { return nil }
-                let isMoved = kind.permalink != nil
-                let hasPaths = (isMoved || kind.primary != nil) && tables.hasPictures(table)
-                let file: @Sendable (Int) -> String = { row in
-                    isMoved ? String(table.path(row).text.dropLast(5)) : table.fileName(row)
-                }
-                let picturePath: @Sendable (Int) -> SitePath? = { tables.picturePath(table[$0]) }
-                return SearchKind(
-                    name: kind.name, pathPrefix: isMoved ? "" : "\(kind.name)/", count: table.count,
-                    id: { table.ids[$0] },
-                    file: table.hasTextIDs || isMoved ? file : nil, label: { table.names[$0] },
-                    pictures: isMoved || hasPaths || !kind.fields.contains { $0.type == .image }
-                        ? nil : SearchPictures(folder: "\(kind.pictures)/") { table.pictures[$0]?.format },
-                    picturePath: hasPaths ? picturePath : nil,
-                    counted: kind.count, columns: kind.search.map { column($0, table, tables) })
-            })
+        declaration.kinds.compactMap { kind in
+            guard kind.list != nil, kind.page == nil else { return nil }
+            let table = tables[kind.name]
+            // Not every value of a parameter has records.
+            if kind.name != kind.family, table.count == 0 { return nil }
+            let isMoved = kind.permalink != nil
+            let hasPaths = (isMoved || kind.primary != nil) && tables.hasPictures(table)
+            let file: @Sendable (Int) -> String = { row in
+                isMoved ? String(table.path(row).text.dropLast(5)) : table.fileName(row)
+            }
+            let picturePath: @Sendable (Int) -> SitePath? = { tables.picturePath(table[$0]) }
+            return SearchKind(
+                name: kind.name, pathPrefix: isMoved ? "" : "\(kind.name)/", count: table.count,
+                id: { table.ids[$0] },
+                file: table.hasTextIDs || isMoved ? file : nil, label: { table.names[$0] },
+                pictures: isMoved || hasPaths || !kind.fields.contains { $0.type == .image }
+                    ? nil : ("\(kind.pictures)/", { table.pictures[$0]?.format }),
+                picturePath: hasPaths ? picturePath : nil,
+                counted: kind.count, columns: kind.search.map { column($0, table, tables) })
+        }
     }
 
     private func column(_ field: FieldDeclaration, _ table: RecordTable, _ tables: RecordTables) -> SearchColumn {

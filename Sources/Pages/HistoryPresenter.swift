@@ -23,9 +23,8 @@ public struct HistoryPresenter: Sendable {
     private static let again = TextDeclaration("historyAgain")
     package static let added = TextDeclaration("historyAdded")
     package static let removed = TextDeclaration("historyRemoved")
-    package static let more = TextDeclaration(plural: "andMore")
 
-    static let texts = [since, until, again, added, removed, more]
+    static let texts = [since, until, again, added, removed]
 
     package init(_ history: History, _ presenter: any RecordPresenter) {
         self.history = history
@@ -168,7 +167,7 @@ extension HistoryPresenter {
             return HistoryShapes.names([
                 "label": texts[label], "count": texts.grouped(elements.count), "many": shown.count > Self.maxInLine,
                 "names": shown,
-                "more": texts.pluralIfAny(Self.more, elements.count - limit),
+                "more": texts.pluralIfAny(Facets.more, elements.count - limit),
                 "path": Self.path(of: revision),
             ])
         }

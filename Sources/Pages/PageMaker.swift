@@ -20,9 +20,7 @@ extension FramedPages {
     package func page(
         _ template: String, _ shape: Shape, _ head: PageHead, in edition: Edition, _ own: Values...
     ) -> Page {
-        Page(
-            path: edition.path(head.path), template: template,
-            model: shape.object([frame.values(head, in: edition)] + own), edition: edition.index)
+        (edition.path(head.path), template, shape.object([frame.values(head, in: edition)] + own), edition.index)
     }
 
     /// The numbered pages of a list.

@@ -2,19 +2,7 @@
 ///
 /// Source: Unicode CLDR 45, supplemental/plurals.xml, cardinal rules.
 public enum PluralRules: String, Sendable, CaseIterable {
-    case english = "en"
-    case french = "fr"
-    case spanish = "es"
-    case russian = "ru"
-    case polish = "pl"
-    case czech = "cs"
-    case lithuanian = "lt"
-    case latvian = "lv"
-    case romanian = "ro"
-    case slovenian = "sl"
-    case arabic = "ar"
-    case hebrew = "he"
-    case japanese = "ja"
+    case en, fr, es, ru, pl, cs, lt, lv, ro, sl, ar, he, ja
 
     /// The names of the forms in CLDR.
     public enum Category: String, Sendable, CaseIterable {
@@ -28,22 +16,22 @@ extension PluralRules {
         let hundred = count % 100
         let isTeen = (11...19).contains(hundred)
         switch self {
-        case .english: return count == 1 ? .one : .other
-        case .french: return count <= 1 ? .one : isMillions(count) ? .many : .other
-        case .spanish: return count == 1 ? .one : isMillions(count) ? .many : .other
-        case .russian, .polish:
-            if self == .polish ? count == 1 : ten == 1 && hundred != 11 { return .one }
+        case .en: return count == 1 ? .one : .other
+        case .fr: return count <= 1 ? .one : isMillions(count) ? .many : .other
+        case .es: return count == 1 ? .one : isMillions(count) ? .many : .other
+        case .ru, .pl:
+            if self == .pl ? count == 1 : ten == 1 && hundred != 11 { return .one }
             return (2...4).contains(ten) && !(12...14).contains(hundred) ? .few : .many
-        case .czech: return count == 1 ? .one : (2...4).contains(count) ? .few : .other
-        case .lithuanian: return isTeen || ten == 0 ? .other : ten == 1 ? .one : .few
-        case .latvian: return isTeen || ten == 0 ? .zero : ten == 1 ? .one : .other
-        case .romanian: return count == 1 ? .one : count == 0 || (1...19).contains(hundred) ? .few : .other
-        case .slovenian: return hundred == 1 ? .one : hundred == 2 ? .two : (3...4).contains(hundred) ? .few : .other
-        case .arabic:
+        case .cs: return count == 1 ? .one : (2...4).contains(count) ? .few : .other
+        case .lt: return isTeen || ten == 0 ? .other : ten == 1 ? .one : .few
+        case .lv: return isTeen || ten == 0 ? .zero : ten == 1 ? .one : .other
+        case .ro: return count == 1 ? .one : count == 0 || (1...19).contains(hundred) ? .few : .other
+        case .sl: return hundred == 1 ? .one : hundred == 2 ? .two : (3...4).contains(hundred) ? .few : .other
+        case .ar:
             if (0...2).contains(count) { return [.zero, .one, .two][count] }
             return (3...10).contains(hundred) ? .few : hundred >= 11 ? .many : .other
-        case .hebrew: return count == 1 ? .one : count == 2 ? .two : .other
-        case .japanese: return .other
+        case .he: return count == 1 ? .one : count == 2 ? .two : .other
+        case .ja: return .other
         }
     }
 

@@ -2,19 +2,15 @@ package import Archive
 package import Catalogue
 
 /// The data of the site's search. Equally good results are shown in the order of the kinds.
-public struct SearchTable: Sendable {
-    package let kinds: [SearchKind]
+public typealias SearchTable = [SearchKind]
 
-    package init(kinds: [SearchKind]) {
-        self.kinds = kinds
-    }
-
-    package var count: Int { kinds.reduce(0) { $0 + $1.count } }
+extension SearchTable {
+    package var rowCount: Int { reduce(0) { $0 + $1.count } }
 
     /// The maximum number of rows for an index in one file. Filters of lists need an index in one file.
-    package static let maxRowsInOneFile = 20_000
+    package static var maxRowsInOneFile: Int { 20_000 }
 
-    package var fitsOneFile: Bool { count <= Self.maxRowsInOneFile }
+    package var fitsOneFile: Bool { rowCount <= Self.maxRowsInOneFile }
 }
 
 /// The searchable records of one kind. Rows are read one by one through closures, so that no data is copied.
@@ -57,22 +53,8 @@ public struct SearchKind: Sendable {
 }
 
 /// The paths of a kind's pictures. A path consists of the folder, the row's id, "." and the usual extension of the
-/// picture's format.
-public struct SearchPictures: Sendable {
-    package let folder: String
-    private let format: @Sendable (_ row: Int) -> AssetFormat?
-
-    private static let formats: [AssetFormat] = [.jpeg, .png, .gif, .webp]
-    package static let extensions = formats.map(\.fileExtension)
-
-    package init(folder: String, format: @escaping @Sendable (_ row: Int) -> AssetFormat?) {
-        self.folder = folder
-        self.format = format
-    }
-
-    /// The index of the extension of a row's picture; nil if the row has no picture.
-    package func extensionIndex(_ row: Int) -> Int? { format(row).flatMap(Self.formats.firstIndex) }
-}
+/// picture's format. A row without a picture has no format.
+package typealias SearchPictures = (folder: String, format: @Sendable (_ row: Int) -> AssetFormat?)
 
 /// One property of a kind's rows.
 public struct SearchColumn: Sendable {

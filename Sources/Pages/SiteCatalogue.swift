@@ -23,12 +23,6 @@ public protocol SiteCatalogue: Catalogue {
     var languages: [String] { get }
 }
 
-extension SiteCatalogue {
-    package var translatedFields: [String] { [] }
-    package var filters: [(field: String, label: TextDeclaration)] { [] }
-    package var languages: [String] { [] }
-}
-
 /// The names, links and formats that a catalogue uses for records and their values on pages.
 public protocol RecordPresenter: Sendable {
     /// The kinds in their order on pages, each with a plural text such as "{count} characters".

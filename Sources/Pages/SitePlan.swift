@@ -1,6 +1,6 @@
 public import Archive
 public import Catalogue
-package import Mustache
+public import Mustache
 
 /// The properties of a site that a catalogue needs to create its pages.
 public struct SiteContext: Sendable {
@@ -114,20 +114,8 @@ extension PageSet {
     package func filePaths(inBatch batch: Int) -> [SitePath] { [] }
 }
 
-/// One page: its path, its template and its model.
-public struct Page: Sendable {
-    package let path: SitePath
-    package let template: String
-    package let model: Object
-    package let edition: Int
-
-    package init(path: SitePath, template: String, model: Object, edition: Int = 0) {
-        self.path = path
-        self.template = template
-        self.model = model
-        self.edition = edition
-    }
-}
+/// One page: its path, its template, its model and the index of its edition.
+public typealias Page = (path: SitePath, template: String, model: Object, edition: Int)
 
 /// A page template, with the names it can use.
 public struct PageTemplate: Sendable {

@@ -86,16 +86,16 @@ extension Texts {
         if entry.all.contains(where: { $0.source.unicodeScalars.contains { $0.value < 32 } }) {
             return "has a line end or another control character"
         }
-        guard case .forms(let forms) = entry else { return nil }
+        guard entry.isForms else { return nil }
         if isValue {
-            return forms["other"] == nil ? "has no form \"other\", which is used when no other form fits" : nil
+            return entry.forms["other"] == nil ? "has no form \"other\", which is used when no other form fits" : nil
         }
-        if let category = plurals.categories.first(where: { forms[$0.rawValue] == nil }) {
+        if let category = plurals.categories.first(where: entry.lacks) {
             let others = entries.filter { $0.key != key && $0.value.lacks(category) }.keys.sorted()
             return "has no form \"\(category.rawValue)\", which \"\(plurals.rawValue)\" needs"
                 + (others.isEmpty ? "" : "; also missing in \(others.joined(separator: ", "))")
         }
-        let unknown = forms.keys.sorted().first { PluralRules.Category(rawValue: $0) == nil }
+        let unknown = entry.forms.keys.sorted().first { PluralRules.Category(rawValue: $0) == nil }
         return unknown.map { "has a form \"\($0)\", which is not a plural category" }
     }
 
@@ -110,18 +110,17 @@ extension Texts {
     /// has are not compared. The other language can lack words for values, which are then shown as served.
     /// - Throws: the first difference, as a fault of this language's file.
     package func requireSame(as other: Texts) throws {
-        let (known, otherKnown) = (Set(groups.map(\.name)), Set(other.groups.map(\.name)))
-        let pairs = zip(
-            groups.filter { otherKnown.contains($0.name) }, other.groups.filter { known.contains($0.name) })
-        let missing = pairs.flatMap { own, others in
-            others.entries.keys.filter { own.entries[$0] == nil }.sorted().map { "\(own.name).\($0)" }
+        let others = Dictionary(uniqueKeysWithValues: other.groups.map { ($0.name, $0.entries) })
+        let pairs = groups.compactMap { name, own in others[name].map { (name: name, own: own, others: $0) } }
+        let missing = pairs.flatMap { name, own, others in
+            others.keys.filter { own[$0] == nil }.sorted().map { "\(name).\($0)" }
         }
         if let first = missing.first {
             let more = missing.dropFirst().joined(separator: ", ")
             throw ContentFault(
                 first, "is missing; \(other.language).json has it\(more.isEmpty ? "" : "; also missing: \(more)")")
         }
-        for ((group, entries), (_, others)) in pairs {
+        for (group, entries, others) in pairs {
             for key in entries.keys.sorted() {
                 func fault(_ reason: String) -> ContentFault { ContentFault("\(group).\(key)", reason) }
                 let isValue = group.hasPrefix("values.")
@@ -170,27 +169,20 @@ extension Texts.Entry: Decodable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         do {
-            self = .text(TextPattern(try container.decode(String.self)))
+            self.init(text: TextPattern(try container.decode(String.self)))
         } catch {
-            self = .forms(try container.decode([String: String].self).mapValues(TextPattern.init))
+            self.init(forms: try container.decode([String: String].self).mapValues(TextPattern.init))
         }
     }
 }
 
 extension Texts.Entry {
-    var all: [TextPattern] {
-        switch self {
-        case .text(let text): [text]
-        case .forms(let forms): forms.sorted { $0.key < $1.key }.map(\.value)
-        }
-    }
+    var all: [TextPattern] { text.map { [$0] } ?? Array(forms.values) }
 
     /// Whether the entry has forms, but no form for this category.
-    func lacks(_ category: PluralRules.Category) -> Bool {
-        if case .forms(let forms) = self { forms[category.rawValue] == nil } else { false }
-    }
+    func lacks(_ category: PluralRules.Category) -> Bool { isForms && forms[category.rawValue] == nil }
 
-    var isForms: Bool { if case .forms = self { true } else { false } }
+    var isForms: Bool { text == nil }
 
     /// The placeholders of all forms. A form may leave a placeholder out: "one episode".
     var placeholders: Set<String> { all.reduce(into: []) { $0.formUnion($1.placeholders) } }

@@ -3,11 +3,10 @@ import Platform
 
 /// The texts of one language, read from its file in Templates/strings.
 public struct Texts: Sendable {
-    /// A text, or several forms of it. The forms in `texts` and `scripts` are named by plural category. The forms in
-    /// `values` are named by another value.
-    enum Entry: Sendable, Equatable {
-        case text(TextPattern)
-        case forms([String: TextPattern])
+    /// A text, or several forms of it, named by plural category, or in `values` by another value.
+    struct Entry: Sendable, Equatable {
+        var text: TextPattern?
+        var forms: [String: TextPattern] = [:]
     }
 
     package let language: String
@@ -25,24 +24,19 @@ extension Texts {
     package subscript(declaration: TextDeclaration) -> String { filled(declaration, [:]) }
 
     package func filled(_ declaration: TextDeclaration, _ values: KeyValuePairs<String, String>) -> String {
-        pattern(declaration)?.filled(values) ?? missing(declaration)
+        entry(declaration)?.text?.filled(values) ?? missing(declaration)
     }
 
     package func filled(_ declaration: TextDeclaration, with values: [String: String]) -> String {
-        pattern(declaration)?.filled(with: values) ?? missing(declaration)
-    }
-
-    private func pattern(_ declaration: TextDeclaration) -> TextPattern? {
-        if case .text(let text)? = entry(declaration) { text } else { nil }
+        entry(declaration)?.text?.filled(with: values) ?? missing(declaration)
     }
 
     /// The plural form for a count, with the count and other values filled in.
     package func plural(_ declaration: TextDeclaration, _ count: Int, _ values: KeyValuePairs<String, String> = [:])
         -> String
     {
-        guard case .forms(let forms)? = entry(declaration), let form = forms[plurals.category(of: count).rawValue]
-        else { return missing(declaration) }
-        return form.filled(values, count: grouped(count))
+        let form = entry(declaration)?.forms[plurals.category(of: count).rawValue]
+        return form?.filled(values, count: grouped(count)) ?? missing(declaration)
     }
 
     /// The plural form for a count; empty if the count is not positive.
@@ -56,20 +50,15 @@ extension Texts {
         // No text has a longer key. Swift compares combining marks in a time that grows with the square of their
         // number.
         guard value.utf8.count <= 200, other.utf8.count <= 200 else { return nil }
-        return switch values[group]?[value] {
-        case .text(let text): text.source
-        case .forms(let forms): (forms[other] ?? forms["other"])?.source
-        case nil: nil
-        }
+        let entry = values[group]?[value]
+        return (entry?.text ?? entry?.forms[other] ?? entry?.forms["other"])?.source
     }
 
     /// The translation of a served value for use without a noun, such as in a filter: the form "label", if it exists.
     package func label(_ group: String, _ value: String) -> String? { self.value(group, value, by: "label") }
 
     package var constants: [String: String] {
-        texts.compactMapValues { entry in
-            if case .text(let text) = entry, text.placeholders.isEmpty { text.source } else { nil }
-        }
+        texts.compactMapValues(\.text).filter { $0.value.placeholders.isEmpty }.mapValues(\.source)
     }
 
     /// - Parameter counts: the texts with numbers of results.
@@ -77,11 +66,9 @@ extension Texts {
         func json(_ entries: [String: Entry]) -> JSON {
             .object(
                 entries.sorted { $0.key < $1.key }.map { key, entry in
-                    switch entry {
-                    case .text(let text): (key, .text(text.source))
-                    case .forms(let forms):
-                        (key, .object(forms.sorted { $0.key < $1.key }.map { ($0.key, .text($0.value.source)) }))
-                    }
+                    let forms = entry.forms.sorted { $0.key < $1.key }
+                        .map { (key: $0.key, value: JSON.text($0.value.source)) }
+                    return (key, entry.text.map { .text($0.source) } ?? .object(forms))
                 })
         }
         let flags = texts.filter { ["yes", "no"].contains($0.key) }
@@ -188,25 +175,22 @@ public struct TextDeclaration: Sendable, Hashable {
     package let standard: String?
     /// The same for the plural category "one".
     let standardOne: String?
+}
 
-    /// - Parameter standard: the text of languages that lack the key. A key that is a text itself, such as "Air date",
-    ///   needs none.
+extension TextDeclaration {
+    /// - Parameter standard: the text of languages that lack the key; by default the key, if it is a text.
     package init(_ key: String, filling placeholders: Set<String> = [], standard: String? = nil) {
-        self.key = key
-        self.placeholders = placeholders
-        self.standard = standard ?? (Self.isText(key) ? key : nil)
-        standardOne = nil
-        isPlural = false
+        self.init(
+            key: key, placeholders: placeholders, isPlural: false, standard: standard ?? Self.text(key),
+            standardOne: nil)
     }
 
     package init(
         plural key: String, filling placeholders: Set<String> = [], standard: String? = nil, one: String? = nil
     ) {
-        self.key = key
-        self.placeholders = placeholders.union(["count"])
-        self.standard = standard ?? (Self.isText(key) ? key : nil)
-        standardOne = one
-        isPlural = true
+        self.init(
+            key: key, placeholders: placeholders.union(["count"]), isPlural: true,
+            standard: standard ?? Self.text(key), standardOne: one)
     }
 
     /// The texts of two declarations with the same key are the same.
@@ -215,10 +199,9 @@ public struct TextDeclaration: Sendable, Hashable {
     /// Hashes the key.
     public func hash(into hasher: inout Hasher) { hasher.combine(key) }
 
-    /// Whether a declared text is shown as it is: it has a space or a placeholder, or begins with a capital letter.
-    /// Keys of texts do not.
-    private static func isText(_ text: String) -> Bool {
-        text.contains(" ") || text.contains("{") || text.first?.isUppercase == true
+    /// The key, if it is a text itself: with a space or a placeholder, or with a capital letter at the start.
+    private static func text(_ key: String) -> String? {
+        key.contains(" ") || key.contains("{") || key.first?.isUppercase == true ? key : nil
     }
 }
 
@@ -240,7 +223,7 @@ extension Texts {
             let one = isForOne ? declaration.standardOne.map(TextPattern.init) ?? standard : standard
             let forms = plurals.categories.map { ($0.rawValue, $0 == .one ? one : standard) }
             result.standards[declaration.key] =
-                declaration.isPlural ? .forms(Dictionary(forms) { first, _ in first }) : .text(standard)
+                declaration.isPlural ? Entry(forms: Dictionary(forms) { first, _ in first }) : Entry(text: standard)
         }
         for (field, label) in filters where scripts["filter.\(field)"] == nil {
             result.scripts["filter.\(field)"] = result.standards[label.key] ?? texts[label.key]

@@ -30,13 +30,11 @@ struct Manifest: Sendable, Equatable, Codable {
     /// Reads a manifest; nil if it is missing, damaged or of another version. The caller then builds the tree from
     /// scratch.
     init?(_ path: String, in folder: OpenFolder) throws {
-        guard let bytes = try File.readingIfExists(path, in: folder)?.read(Self.maximumSize) else { return nil }
-        do {
-            self = try JSONDecoding.decode(Manifest.self, from: bytes)
-        } catch {
-            return nil
-        }
-        guard format == Self.currentFormat else { return nil }
+        // A damaged manifest is treated as a missing one, so the error is not needed.
+        guard let bytes = try File.readingIfExists(path, in: folder)?.read(Self.maximumSize),
+            let manifest = try? JSONDecoding.decode(Manifest.self, from: bytes), manifest.format == Self.currentFormat
+        else { return nil }
+        self = manifest
     }
 }
 

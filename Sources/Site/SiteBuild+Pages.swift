@@ -139,12 +139,7 @@ final class BatchQueue: Sendable {
 
 /// Renders, checks and writes batches of pages on one thread.
 final class PageWorker {
-    struct Result: Sendable {
-        var faults = FaultTally()
-        var anchors: SitePageChecker.Anchors = [:]
-        var pages = 0
-        var hasLostIDs = false
-    }
+    typealias Result = (faults: FaultTally, anchors: SitePageChecker.Anchors, pages: Int, hasLostIDs: Bool)
 
     private let build: SiteBuild
     private let reader: RevisionReader
@@ -152,7 +147,8 @@ final class PageWorker {
     private let checker: SitePageChecker
     private let renderers: [EditionRenderer]
     private var buffer: [UInt8] = []
-    private var result = Result()
+    private var faults = FaultTally()
+    private var pages = 0
 
     init(_ build: SiteBuild, _ output: any SiteOutput, _ index: PathIndex) throws {
         reader = try RevisionReader(build.revision, in: build.archive)
@@ -181,9 +177,7 @@ final class PageWorker {
             queue.stop()
             throw error
         }
-        result.anchors = checker.anchors
-        result.hasLostIDs = checker.hasLostIDs
-        return result
+        return (faults, checker.anchors, pages, checker.hasLostIDs)
     }
 
     private func write(_ page: Page, _ queue: BatchQueue) throws {
@@ -191,12 +185,11 @@ final class PageWorker {
         let steps = try renderers[page.edition].render(page.template, .object(page.model), into: &buffer)
         try queue.add(bytes: buffer.count, steps: steps)
         let published = output.checkedPage(at: page.path)
-        let faults = checker.faults(in: buffer, at: page.path.text, after: published)
-        result.pages += 1
-        guard faults.isEmpty else {
+        let found = checker.faults(in: buffer, at: page.path.text, after: published)
+        pages += 1
+        guard found.isEmpty else {
             let included = build.templates.libraries[page.edition].reachableTemplates(from: page.template)
-            result.faults.add(
-                faults, of: buffer, templates: [page.template] + included.filter { $0 != page.template })
+            faults.add(found, of: buffer, templates: [page.template] + included.filter { $0 != page.template })
             return
         }
         try output.write(buffer, to: page.path, isPublished: published?.equals(buffer) == true)

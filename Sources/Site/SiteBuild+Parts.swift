@@ -48,9 +48,8 @@ extension SiteBuild {
         var pages = 0
         for part in parts {
             let manifest = try manifest(part)
-            guard manifest.files == files, manifest.report.rootHash == rootHash else {
-                throw part.fault("describes another site than part 1")
-            }
+            try part.require(
+                manifest.files == files && manifest.report.rootHash == rootHash, "describes another site than part 1")
             pages += manifest.report.pages
         }
         return try prepare(site, key: key) { output in
@@ -66,10 +65,9 @@ extension SiteBuild {
             }
             for result in results { try result.get() }
             let index = merger.index.withLock { $0 }
-            guard index.count == files else {
-                throw SiteError.refused(
-                    "all parts together have \(index.count) files, but the site has \(files); nothing is published")
-            }
+            try SiteError.require(
+                index.count == files,
+                "all parts together have \(index.count) files, but the site has \(files); nothing is published")
             var faults = FaultTally()
             for part in parts {
                 let missingFragments = try SitePageChecker.faults(in: manifest(part).links) { page in
@@ -105,12 +103,9 @@ package struct Shard: Sendable, Equatable, CustomStringConvertible {
     package let count: Int
 
     package static let whole = Shard(number: 1, count: 1)
+}
 
-    private init(number: Int, count: Int) {
-        self.number = number
-        self.count = count
-    }
-
+extension Shard {
     /// Parses "2/3"; nil if the text is invalid or there are more than 10,000 shards.
     package init?(_ text: String) {
         let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
@@ -141,6 +136,10 @@ extension Shard {
     fileprivate func fault(_ reason: String) -> SiteError {
         .refused("part \(number) of \(count) \(reason); render this part again; nothing is published")
     }
+
+    fileprivate func require(_ condition: Bool, _ reason: @autoclosure () -> String) throws {
+        guard condition else { throw fault(reason()) }
+    }
 }
 
 /// The facts about a rendered part.
@@ -169,16 +168,15 @@ extension PartManifest {
         } catch {
             throw part.fault("has no valid manifest (\(error))")
         }
-        guard self.part == "\(part)", (0..<1 << 40).contains(files), (0...files).contains(report.pages) else {
-            throw part.fault("has the manifest of another part")
-        }
-        guard self.key.split(separator: " ").last == key.split(separator: " ").last else {
-            throw part.fault("was rendered with other templates or another catalogue")
-        }
-        guard self.key == key else {
-            throw part.fault(
-                "was rendered from another archive or revision, with another configuration, or by another program")
-        }
+        try part.require(
+            self.part == "\(part)" && (0..<1 << 40).contains(files) && (0...files).contains(report.pages),
+            "has the manifest of another part")
+        try part.require(
+            self.key.split(separator: " ").last == key.split(separator: " ").last,
+            "was rendered with other templates or another catalogue")
+        try part.require(
+            self.key == key,
+            "was rendered from another archive or revision, with another configuration, or by another program")
     }
 }
 
@@ -200,12 +198,11 @@ private struct PartMerger: Sendable {
             let lines = (rest + piece).split(separator: "\n", omittingEmptySubsequences: false)
             for line in lines.dropLast() { try add(line, of: part, in: folder) }
             rest = Array(lines.last ?? [])
-            guard rest.count < 2_048 else { throw part.fault("has a list with a line that is too long") }
+            try part.require(rest.count < 2_048, "has a list with a line that is too long")
             try progress(index.withLock { $0.count })
         }
-        guard rest.isEmpty, hasher.finish().hex == manifest.list else {
-            throw part.fault("has a list that does not match its digest")
-        }
+        try part.require(
+            hasher.finish().hex == manifest.list && rest.isEmpty, "has a list that does not match its digest")
     }
 
     /// Adds the file of a line such as "9f86…  character/1.html".
@@ -222,9 +219,8 @@ private struct PartMerger: Sendable {
             }
             return true
         }
-        guard isNew else { throw part.fault("has the file \(path) a second time") }
-        guard try output.take(path, sha256, from: folder) else {
-            throw part.fault("lacks the file \(path), or the file does not match its digest")
-        }
+        try part.require(isNew, "has the file \(path) a second time")
+        try part.require(
+            output.take(path, sha256, from: folder), "lacks the file \(path), or the file does not match its digest")
     }
 }

@@ -25,41 +25,34 @@ struct RenderPlan: Sendable {
         var folded = PathIndex()
         var pages = 0
         func insert(_ path: SitePath) throws {
-            guard !path.isRefused else {
-                throw SiteError.refused(
-                    "a file of the site has the path \(path), which is not allowed; nothing is published")
-            }
-            guard index.insert(path) else {
-                throw SiteError.refused("two pages or files have the path \(path); nothing is published")
-            }
+            try SiteError.require(
+                !path.isRefused, "a file of the site has the path \(path), which is not allowed; nothing is published")
+            try SiteError.require(
+                index.insert(path), "two pages or files have the path \(path); nothing is published")
             let isUnique =
                 if let lower = path.folded {
                     !index.contains(lower.text.utf8) && folded.insert(lower)
                 } else {
                     folded.count == 0 || !folded.contains(path.text.utf8)
                 }
-            guard isUnique else {
-                throw SiteError.refused(
-                    "the path \(path) differs from the path of another file only in capital letters, and Windows and "
-                        + "macOS treat both as one file; rename one of them")
-            }
+            try SiteError.require(
+                isUnique,
+                "the path \(path) differs from the path of another file only in capital letters, and Windows and "
+                    + "macOS treat both as one file; rename one of them")
         }
         for set in sets {
             for batch in 0..<set.batchCount {
                 let paths = set.pagePaths(inBatch: batch)
                 pages += paths.count
-                for path in paths { try insert(path) }
-                for path in set.picturePaths(inBatch: batch) { try insert(path) }
-                for path in set.filePaths(inBatch: batch) { try insert(path) }
+                try (paths + set.picturePaths(inBatch: batch) + set.filePaths(inBatch: batch)).forEach(insert)
             }
         }
         for folder in index.folders {
             var path = folder
             while !index.contains(path.utf8), let slash = path.lastIndex(of: "/") { path = path[..<slash] }
-            guard !index.contains(path.utf8) else {
-                throw SiteError.refused(
-                    "the site has both a file and a folder with the path \(path); rename one of them")
-            }
+            try SiteError.require(
+                !index.contains(path.utf8),
+                "the site has both a file and a folder with the path \(path); rename one of them")
         }
         (self.sets, self.rootHash, self.note, self.index, self.pages) = (sets, rootHash, note, index, pages)
     }

@@ -19,6 +19,11 @@ package enum SiteError: Error, CustomStringConvertible {
         }
     }
 
+    /// - Throws: `refused` with the reason, unless the condition is true.
+    static func require(_ condition: Bool, _ reason: @autoclosure () -> String) throws {
+        guard condition else { throw SiteError.refused(reason()) }
+    }
+
     static func diskIsFull(_ path: String, free: Int) -> SiteError {
         .output(
             "the disk of \(path) has only \(free) bytes left, which are reserved for other programs; free some space "

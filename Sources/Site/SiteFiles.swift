@@ -40,7 +40,7 @@ extension SharedPages {
     /// The script that sets `amber.texts` for the pages of an edition.
     private func texts(_ edition: Edition, _ search: SearchTable, _ build: String) -> SiteFile {
         var bytes = Array("amber.build = \"\(build)\";\namber.texts = ".utf8)
-        edition.texts.forScripts(counts: search.kinds.compactMap(\.counted)).append(to: &bytes)
+        edition.texts.forScripts(counts: search.compactMap(\.counted)).append(to: &bytes)
         bytes += ";\n".utf8
         return (SitePath(joined: "scripts/texts.\(edition.texts.language).js"), bytes)
     }

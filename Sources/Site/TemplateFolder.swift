@@ -32,10 +32,9 @@ package struct TemplateFolder: Sendable {
     package init(_ source: TemplateSource, for catalogue: (any SiteCatalogue)? = nil) throws {
         let source = try source.limited(to: catalogue?.languages ?? [])
         self.source = source
-        guard source.contents.contains(where: { $0.path.hasSuffix(".mustache") }) else {
-            throw SiteError.refused(
-                "there are no templates (*.mustache) in \(source.path); name their folder with --templates")
-        }
+        try SiteError.require(
+            source.contents.contains { $0.path.hasSuffix(".mustache") },
+            "there are no templates (*.mustache) in \(source.path); name their folder with --templates")
         let own = Set(try source.catalogueTexts.flatMap { try $0.read(Texts.keyPaths) })
         editions = try Self.editions(
             source.texts.map { file in
@@ -78,10 +77,9 @@ extension TemplateFolder {
     package func check(for catalogue: any SiteCatalogue) throws {
         let requiresTexts = !catalogue.texts.isEmpty
         if requiresTexts {
-            guard !editions.isEmpty else {
-                throw SiteError.refused(
-                    "there are no texts in \(path)/strings; add one file for each language, such as en.json")
-            }
+            try SiteError.require(
+                !editions.isEmpty,
+                "there are no texts in \(path)/strings; add one file for each language, such as en.json")
             let shared = PageFrame.texts + SharedPages.texts + CompletenessPages.texts
             for (index, texts) in editions.map(\.texts).enumerated() {
                 try source.locating(texts.language, ofCatalogue: true) {
@@ -150,11 +148,10 @@ extension TemplateFolder {
                     continue
                 }
                 let name = String(decoding: rest[..<end], as: UTF8.self)
-                guard !edition.texts.hasScriptText(name) else { continue }
-                throw SiteError.refused(
+                try SiteError.require(
+                    edition.texts.hasScriptText(name),
                     "\(path)/\(file.path): there is no text \"\(name)\" in the group \"scripts\" of "
-                        + "\(path)/strings/\(edition.texts.language).json"
-                )
+                        + "\(path)/strings/\(edition.texts.language).json")
             }
         }
     }
@@ -163,18 +160,14 @@ extension TemplateFolder {
     private static func texts(_ file: TemplateFile, _ source: TemplateSource) throws -> Texts {
         let language = file.name
         // A language tag such as ru, pt-BR, es-419 or zh-Hant (BCP 47, section 2.1).
-        guard file.file.hasSuffix("/\(language).json"),
-            language.wholeMatch(of: /[a-z]{2,3}(-[A-Za-z0-9]{2,8})*/) != nil
-        else {
-            throw SiteError.refused(
-                "\(file.file): the file name is not a language; rename the file, for example to ru.json or pt-BR.json"
-            )
-        }
+        try SiteError.require(
+            file.file.hasSuffix("/\(language).json")
+                && language.wholeMatch(of: /[a-z]{2,3}(-[A-Za-z0-9]{2,8})*/) != nil,
+            "\(file.file): the file name is not a language; rename the file, for example to ru.json or pt-BR.json")
         // The name is also the name of the folder for the language's pages.
-        guard PortableName.accepts(language) else {
-            throw SiteError.refused(
-                "\(file.file): Windows reserves the name \(language); add a country, such as \(language)-US.json")
-        }
+        try SiteError.require(
+            PortableName.accepts(language),
+            "\(file.file): Windows reserves the name \(language); add a country, such as \(language)-US.json")
         let texts = try file.read { try Texts($0, language: language) }
         guard let own = source.catalogueTexts.first(where: { $0.name == language }) else {
             guard let other = source.catalogueTexts.first else { return texts }
@@ -199,15 +192,6 @@ extension TemplateFolder {
             )
         }
         let others = texts.filter { $0.language != language }
-        var folded: [String: String] = [:]
-        for language in texts.map(\.language) {
-            if let other = folded.updateValue(language, forKey: language.lowercased()) {
-                throw SiteError.refused(
-                    "\(path)/strings: \(other).json and \(language).json differ only in capital letters; remove one of "
-                        + "them"
-                )
-            }
-        }
         for other in others {
             try source.locating(other.language) { try other.requireSame(as: root) }
         }

@@ -56,11 +56,10 @@ package struct TemplateSource: Sendable {
         templates = (shared.templates.filter { !replaced.contains($0.name) } + own.templates).sorted {
             $0.name.utf8.lexicographicallyPrecedes($1.name.utf8)
         }
-        guard templates.count <= Limit.templateCount else {
-            throw SiteError.refused(
-                "\(path): contains more than \(Limit.templateCount) templates (*.mustache), which is the limit; remove "
-                    + "some")
-        }
+        try SiteError.require(
+            templates.count <= Limit.templateCount,
+            "\(path): contains more than \(Limit.templateCount) templates (*.mustache), which is the limit; remove some"
+        )
         texts = shared.texts
         catalogueTexts = own.texts
         var (ownStyle, ownFiles): ([UInt8], [Content]) = ([], [])
@@ -76,22 +75,20 @@ package struct TemplateSource: Sendable {
             }
         }
         let ownNames = Set(ownFiles.map(\.path))
-        guard !ownNames.contains(Self.style) else {
-            throw SiteError.refused(
-                "\(folder)/\(Self.ownFiles)\(Self.style): would replace the shared styles; put its rules into "
-                    + "\(folder)/\(Self.style), which is added to them")
-        }
+        try SiteError.require(
+            !ownNames.contains(Self.style),
+            "\(folder)/\(Self.ownFiles)\(Self.style): would replace the shared styles; put its rules into "
+                + "\(folder)/\(Self.style), which is added to them")
         let others = shared.others.filter { !ownNames.contains($0.path) }.map {
             $0.path == Self.style ? ($0.path, $0.bytes + ownStyle) : $0
         }
         files =
             try Self.siteFiles(ownFiles, "\(folder)/\(Self.ownFiles.dropLast())") + Self.siteFiles(others, path)
         let size = templates.reduce(0) { $0 + $1.bytes.count } * max(1, texts.count)
-        guard size <= Limit.compiledSize else {
-            throw SiteError.refused(
-                "\(path): its templates have more than \(Limit.compiledSize) bytes, counted once for each language; "
-                    + "shorten them")
-        }
+        try SiteError.require(
+            size <= Limit.compiledSize,
+            "\(path): its templates have more than \(Limit.compiledSize) bytes, counted once for each language; "
+                + "shorten them")
     }
 
     /// The name of the shared styles, and of those of the catalogue, which are added to them.
@@ -116,10 +113,9 @@ package struct TemplateSource: Sendable {
                 guard let text = String(validating: bytes, as: UTF8.self) else {
                     throw SiteError.refused("\(file): is not in UTF-8; save it in that encoding")
                 }
-                guard !text.hasTooManyMarks else {
-                    throw SiteError.refused(
-                        "\(file): has more than \(JSONSlices.maximumMarks) combining marks in a row; remove them")
-                }
+                try SiteError.require(
+                    !text.hasTooManyMarks,
+                    "\(file): has more than \(JSONSlices.maximumMarks) combining marks in a row; remove them")
             }
             if name.hasSuffix(".mustache"), name.hasPrefix(prefix), !name.dropFirst(prefix.count).contains("/") {
                 let template = String(name.dropFirst(prefix.count).dropLast(".mustache".count))
@@ -136,19 +132,11 @@ package struct TemplateSource: Sendable {
     }
 
     private static func siteFiles(_ contents: [Content], _ path: String) throws -> [SiteFile] {
-        // The original names by their lower-case forms.
-        var folded: [String: String] = [:]
-        return try contents.map { name, bytes in
+        try contents.map { name, bytes in
             guard let sitePath = SitePath(name) else {
                 throw SiteError.refused(
                     "\(path)/\(name): the name of a file in the site may have only letters, digits, \".\", \"_\" and "
                         + "\"-\", no dot at either end, and must not be reserved by Windows; rename it"
-                )
-            }
-            if let other = folded.updateValue(name, forKey: name.lowercased()) {
-                throw SiteError.refused(
-                    "\(path)/\(name): differs from \(other) only in capital letters, and Windows and macOS treat "
-                        + "both as one; rename one"
                 )
             }
             return (sitePath, bytes)
@@ -177,11 +165,9 @@ package struct TemplateSource: Sendable {
         var names: [String] = []
         try folder.forEachFile { name in
             if !FolderWatcher.ignores(name) { names.append(name) }
-            guard names.count <= Limit.fileCount else {
-                throw SiteError.refused(
-                    "\(path): contains more than \(Limit.fileCount) files, which is the limit for a folder of templates"
-                )
-            }
+            try SiteError.require(
+                names.count <= Limit.fileCount,
+                "\(path): contains more than \(Limit.fileCount) files, which is the limit for a folder of templates")
         }
         var size = 0
         return try names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { name in
@@ -189,11 +175,10 @@ package struct TemplateSource: Sendable {
             do {
                 let bytes = try File.readFollowing(name, in: folder, limit: limit)
                 size += bytes.count
-                guard size <= Limit.totalSize else {
-                    throw SiteError.refused(
-                        "\(path): contains more than \(Limit.totalSize) bytes, which is the limit for a folder of "
-                            + "templates")
-                }
+                try SiteError.require(
+                    size <= Limit.totalSize,
+                    "\(path): contains more than \(Limit.totalSize) bytes, which is the limit for a folder of templates"
+                )
                 return (name, bytes)
             } catch let error as SystemError where error.code == EFBIG {
                 throw SiteError.refused(

@@ -328,7 +328,7 @@ struct DefaultPagesTests {
             {
                 $0.text("path")
             } == ["tags/new.html", "tags/old.html", "tags/old.html"])
-        let column = try #require(revision.plan.shared?.search.kinds[0].columns.first)
+        let column = try #require(revision.plan.shared?.search[0].columns.first)
         guard case .listed(let values) = column.values else { throw CocoaError(.coderInvalidValue) }
         #expect(column.uses.contains([.list, .facet]) && column.value(0).map { values[$0] } == "new\told")
     }

@@ -83,7 +83,7 @@ struct PermalinkTests {
             catalogue, [("posts", posts), ("media", [media]), ("tags", [#"{"id":1,"name":"T"}"#])],
             try Strings.english().adding(standards: catalogue.texts),
             assets: ["m.png": .asset([1], .png, width: 3, height: 2)])
-        let kinds = try #require(revision.plan.shared?.search.kinds)
+        let kinds = try #require(revision.plan.shared?.search)
         #expect(kinds.map { $0.picturePath?(0)?.text } == ["media-pictures/5.png", "media-pictures/5.png", nil])
         #expect(kinds[0].picturePath?(1) == nil && kinds[1].pictures == nil)
     }
@@ -179,7 +179,7 @@ struct PermalinkTests {
 
     @Test func `The search finds pages at their original addresses`() async throws {
         let revision = try await planned([post(1, "http://a.example/x"), post(2, "")], fields: tagsField)
-        let kind = try #require(revision.plan.shared?.1.kinds.first)
+        let kind = try #require(revision.plan.shared?.1.first)
         #expect(kind.pathPrefix == "" && kind.file?(0) == "x/index" && kind.file?(1) == "posts/2")
     }
 }

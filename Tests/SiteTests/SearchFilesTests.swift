@@ -66,7 +66,7 @@ struct SearchFilesTests {
         let ids: [Int64] = [1, 2, 3, 7, 9, 10, 4, 9_007_199_254_740_991]
         let kind = SearchKind(
             name: "k", pathPrefix: "k/", count: ids.count, id: { ids[$0] }, label: { "\($0)" }, columns: [])
-        let index = try ReceivedIndex(SearchFiles(of: SearchTable(kinds: [kind])).bytes(of: 0))
+        let index = try ReceivedIndex(SearchFiles(of: [kind]).bytes(of: 0))
         #expect(index.rows.map { $0[0] } == ids.map { "k \($0)" })
     }
 

@@ -9,17 +9,17 @@ import TestSupport
 enum SearchTables {
     static func of(_ rows: [(label: String, value: String?)]) -> SearchTable {
         let values = rows.compactMap(\.value).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-        return SearchTable(kinds: [
+        return [
             SearchKind(
                 name: "thing", pathPrefix: "thing/", count: rows.count, id: { Int64($0 + 1) },
                 label: { rows[$0].label },
-                pictures: SearchPictures(folder: "picture/") { [.jpeg, .png, nil][$0 % 3] },
+                pictures: ("picture/", { [.jpeg, .png, nil][$0 % 3] }),
                 columns: [
                     SearchColumn("value", [.facet, .searched, .shown], .listed(values)) { row in
                         rows[row].value.flatMap { values.firstIndex(of: $0) }
                     }
                 ])
-        ])
+        ]
     }
 
     /// Invented people and places; some names are shared by many rows, some by few.
@@ -29,7 +29,7 @@ enum SearchTables {
             "Ka\(["ra", "lo", "mi", "ne", "su"][$0 % 5])\($0)-\(["son", "sen", "ova", "ez"][$0 % 4])"
         }
         let places = ["Upper Lake", "Lower Lake", "O’Hara’s Mill", "the \"Old\" Mill"]
-        return SearchTable(kinds: [
+        return [
             SearchKind(
                 name: "person", pathPrefix: "person/", count: count - places.count, id: { Int64($0 * 2 + 5) },
                 label: { "\(given[$0 / 7 % given.count]) \(families[$0 * 31 % families.count])" },
@@ -41,7 +41,7 @@ enum SearchTables {
             SearchKind(
                 name: "place", pathPrefix: "place/", count: places.count, id: { Int64($0 + 1) }, label: { places[$0] },
                 columns: []),
-        ])
+        ]
     }
 }
 
@@ -49,7 +49,7 @@ extension SearchTables {
     /// Names of one, two or three words, with repetitions.
     static func echoes(_ count: Int) -> SearchTable {
         let words = ["Star", "Ferry", "Stargull", "Quay", "Jelly", "Otter", "Observatory", "Starling", "Fjord", "Ёлка"]
-        return SearchTable(kinds: [
+        return [
             SearchKind(
                 name: "name", pathPrefix: "name/", count: count, id: { Int64($0 + 1) },
                 label: { row in
@@ -61,7 +61,7 @@ extension SearchTables {
                 columns: [
                     SearchColumn("of", [.searched], .listed(["Old Star", "Far Quay"])) { $0 % 5 < 2 ? $0 % 5 : nil }
                 ])
-        ])
+        ]
     }
 }
 

@@ -157,11 +157,17 @@ struct FixedCatalogue: UncapturedCatalogue {
             let pages: [DeferredPage] = pages(inBatch: batch).map { path, body in
                 {
                     try willMake(path)
-                    return Page(
-                        path: path, template: "page", model: Object(FixedCatalogue.shape, [.html(Array(body.utf8))]))
+                    return (path, "page", Object(FixedCatalogue.shape, [.html(Array(body.utf8))]), 0)
                 }
             }
             return PageBatch(pages: pages, pictures: batch == 0 ? pictures : [])
         }
     }
+}
+
+/// What catalogues of tests leave out.
+extension SiteCatalogue {
+    var translatedFields: [String] { [] }
+    var filters: [(field: String, label: TextDeclaration)] { [] }
+    var languages: [String] { [] }
 }

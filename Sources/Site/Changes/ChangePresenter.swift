@@ -125,7 +125,7 @@ extension ChangePresenter {
                     "label": label(first.type, counted, summary, texts), "inner": isOverview,
                     "plain": first.type == .added || first.type == .removed,
                     "entries": group.prefix(limits.entries).map { entry($0, summary, limits, texts) },
-                    "more": texts.pluralIfAny(HistoryPresenter.more, group.count - limits.entries),
+                    "more": texts.pluralIfAny(Facets.more, group.count - limits.entries),
                     "allPath": HistoryPresenter.path(of: summary.revision),
                 ]))
         }
@@ -145,7 +145,7 @@ extension ChangePresenter {
             return entry(
                 record.key, record.title,
                 shown.map { field($0, record, summary.revision, limits.names, members, texts) },
-                more: texts.pluralIfAny(HistoryPresenter.more, ordered.count - shown.count + record.moreFields))
+                more: texts.pluralIfAny(Facets.more, ordered.count - shown.count + record.moreFields))
         case .picture:
             let (difference, owner) = summary.pictures[item.index]
             let change =

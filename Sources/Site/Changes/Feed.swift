@@ -86,7 +86,7 @@ extension Feed {
 
     private func more(than limit: Int, _ items: [Any]) -> [String] {
         let count = items.count - limit
-        return count > 0 ? [XMLText.escaped(texts.plural(HistoryPresenter.more, count))] : []
+        return count > 0 ? [XMLText.escaped(texts.plural(Facets.more, count))] : []
     }
 
     private func line(_ record: RevisionChanges.ChangedRecord) -> String {
@@ -94,7 +94,7 @@ extension Feed {
         let fields = changes.historyPresenter.ordered(record.fields, by: \.name, members).prefix(Self.nameLimit)
         var facts = fields.map { fact($0, record.key, members) }
         let more = record.fields.count - facts.count + record.moreFields
-        if more > 0 { facts.append(texts.plural(HistoryPresenter.more, more)) }
+        if more > 0 { facts.append(texts.plural(Facets.more, more)) }
         return "\(linked(record.key, record.title)): \(XMLText.escaped(facts.joined(separator: "; ")))"
     }
 

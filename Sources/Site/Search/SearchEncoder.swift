@@ -1,3 +1,4 @@
+import Archive
 import Catalogue
 import Pages
 import Platform
@@ -22,7 +23,7 @@ struct SearchEncoder {
 
     init(_ table: SearchTable) {
         self.table = table
-        starts = table.kinds.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
+        starts = table.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
     }
 
     /// A file of the index.
@@ -32,7 +33,7 @@ struct SearchEncoder {
     ///   - rows: the indexes in the rows of all kinds, in ascending order; nil for a file with the complete index.
     func file(_ properties: [(String, ScriptValue)], rows: [UInt32]?) -> [UInt8] {
         var rest = (rows ?? [])[...]
-        let kinds = table.kinds.enumerated().map { index, kind in
+        let kinds = table.enumerated().map { index, kind in
             guard rows != nil else { return encoded(kind, Array(0..<kind.count), isWhole: true) }
             let own = rest.prefix { $0 < starts[index + 1] }
             rest = rest.dropFirst(own.count)
@@ -43,6 +44,8 @@ struct SearchEncoder {
 }
 
 extension SearchEncoder {
+    private static let pictureFormats: [AssetFormat] = [.jpeg, .png, .gif, .webp]
+
     private func encoded(_ kind: SearchKind, _ rows: [Int], isWhole: Bool) -> ScriptValue {
         var members: [(String, ScriptValue)] = [
             ("name", .text(kind.name)), ("path", .text(kind.pathPrefix)),
@@ -53,8 +56,9 @@ extension SearchEncoder {
         if let file = kind.file { members.append(("files", Self.encoded(list: rows.map(file)))) }
         if let pictures = kind.pictures {
             members += [
-                ("folder", .text(pictures.folder)), ("endings", Self.encoded(list: SearchPictures.extensions)),
-                ("pictures", .characters(rows.map(pictures.extensionIndex))),
+                ("folder", .text(pictures.folder)),
+                ("endings", Self.encoded(list: Self.pictureFormats.map(\.fileExtension))),
+                ("pictures", .characters(rows.map { pictures.format($0).flatMap(Self.pictureFormats.firstIndex) })),
             ]
         }
         if let path = kind.picturePath {
@@ -96,7 +100,7 @@ extension SearchEncoder {
     func text(of column: SearchColumn) -> (Int) -> String {
         switch column.values {
         case .listed(let values): return { values[$0] }
-        case .labels(let name): return table.kinds.first { $0.name == name }?.label ?? { _ in "" }
+        case .labels(let name): return table.first { $0.name == name }?.label ?? { _ in "" }
         }
     }
 

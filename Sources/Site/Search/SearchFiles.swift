@@ -13,7 +13,7 @@ struct SearchFiles: Sendable {
     init(of table: SearchTable, oneFileLimit: Int = SearchTable.maxRowsInOneFile) {
         encoder = SearchEncoder(table)
         let index = SitePath(fixed: "search-index.js")
-        guard table.count > oneFileLimit else {
+        guard table.rowCount > oneFileLimit else {
             tree = nil
             paths = [index]
             return
@@ -46,7 +46,7 @@ struct SearchFiles: Sendable {
 
     /// The content of the file at an index of `paths`.
     func bytes(of index: Int) -> [UInt8] {
-        let total = ScriptValue.number(Int64(encoder.table.count))
+        let total = ScriptValue.number(Int64(encoder.table.rowCount))
         guard let tree else { return encoder.file([("total", total)], rows: nil) }
         guard index > 0 else {
             return encoder.file([("total", total), ("next", .text(tree.letters(after: nil)))], rows: [])
@@ -148,7 +148,7 @@ struct PrefixTree: Sendable {
         self.starts = starts
         self.rows = rows
         self.roles = roles
-        var marks = [UInt32](repeating: 0, count: encoder.table.count)
+        var marks = [UInt32](repeating: 0, count: encoder.table.rowCount)
         var mark: UInt32 = 0
         for group in groups(0..<UInt32(order.count), after: 0) { addNode(group.words, group.length, &marks, &mark) }
     }

@@ -96,7 +96,7 @@ struct WordWalk {
     /// Calls the body with the words of each row by their numbers, and their roles.
     mutating func forEachRow(_ body: (_ row: UInt32, _ words: [(number: UInt32, role: WordRole)]) -> Void) {
         var rowIndex: UInt32 = 0
-        for kind in encoder.table.kinds {
+        for kind in encoder.table {
             let columns = kind.columns.filter { $0.uses.contains(.searched) }
             let texts = columns.map { encoder.text(of: $0) }
             var cache = columns.map { _ in [Int: (words: [UInt32], size: Int)]() }
