@@ -1,8 +1,7 @@
 /// The attributes that all HTML elements, or all SVG elements, may have. A key can contain several names with one rule.
 enum AttributeTable {
     /// Global attributes (HTML Living Standard, section 3.2.6), microdata (5.2), and the states and properties of
-    /// WAI-ARIA 1.2, section 6.6, except deprecated ones. `style`, `accesskey` and event handlers are
-    /// deliberately not allowed.
+    /// WAI-ARIA 1.2, section 6.6, except deprecated ones. `style`, `accesskey` and event handlers are not allowed.
     static let global: KeyValuePairs<String, ValueRule> = [
         "class title": .any, "id": .id, "lang": .ownLanguage, "dir": .direction,
         "hidden itemscope": .flag, "tabindex": .integer(-32_768...32_767), "translate": .oneOf("yes no"),
@@ -33,8 +32,7 @@ enum AttributeTable {
         "itemtype": .requires("itemscope"), "itemid": .requires("itemtype"), "itemprop": .itemProperty,
     ]
 
-    /// The elements that may have a state or property without a role. Other elements need a role (WAI-ARIA 1.2, section
-    /// 6.6, "used in roles").
+    /// The elements that may have a state or property without a role; others need one (WAI-ARIA 1.2, section 6.6).
     static let roleBound: KeyValuePairs<String, String> = [
         "aria-activedescendant aria-autocomplete": "input textarea", "aria-required": "input select textarea",
         "aria-expanded": "a button select summary", "aria-modal": "dialog", "aria-pressed": "button",
@@ -44,8 +42,7 @@ enum AttributeTable {
         "aria-valuemax aria-valuemin aria-valuenow aria-valuetext": "",
     ]
 
-    /// The roles that these elements may have (W3C, ARIA in HTML, section 4). An empty list means none. Elements that
-    /// are not listed may have any role.
+    /// The roles of elements (W3C, ARIA in HTML, section 4). Elements that are not listed may have any role.
     static let roles: KeyValuePairs<String, StaticString> = [
         "a": "button checkbox menuitem option radio switch tab",
         "button": "checkbox link menuitem option radio switch tab",
@@ -93,8 +90,7 @@ enum AttributeTable {
         "text-anchor": .oneOf("start middle end"), "visibility": .oneOf("visible hidden collapse"),
     ]
 
-    /// The input types to which an attribute applies (HTML Living Standard, section 4.10.5, table of attributes and
-    /// states).
+    /// The input types to which an attribute applies (HTML Living Standard, section 4.10.5).
     static let inputTypes: KeyValuePairs<StaticString, StaticString> = [
         "checked": "checkbox radio", "placeholder": "text search tel url email password number",
         "maxlength": textual, "minlength": textual, "size": textual, "pattern": textual,

@@ -35,8 +35,7 @@ enum DateTimeSyntax {
         return zone.first == "Z" ? zone.count == 1 : has(zone.dropFirst(), "hh:ii", "hhii")
     }
 
-    /// Accepts P, days, then T, hours, minutes and seconds. Each unit appears at most once. At least one unit is
-    /// required.
+    /// Accepts P, days, then T, hours, minutes and seconds, each at most once, and at least one of them.
     private static func isDuration(_ text: Text) -> Bool {
         guard text.first == "P", text.count > 1 else { return false }
         // The quantifiers are possessive, so that the time is linear.
@@ -48,10 +47,8 @@ enum DateTimeSyntax {
         forms.contains { $0.utf8CodeUnitCount == text.count && rest(of: text, after: $0) != nil }
     }
 
-    /// The rest of a text after a beginning with this form. Nil if the text begins differently, or if a number is out
-    /// of range.
-    /// - Parameter form: its lower-case letters are digits of a year, month, day, week, hour, minute (i), second and
-    ///   fraction of a second.
+    /// The rest of a text after a beginning with this form; nil if it differs, or if a number is out of range.
+    /// - Parameter form: small letters are digits of a year, month, day, week, hour, minute (i), second and fraction.
     private static func rest(of text: Text, after form: StaticString) -> Text? {
         guard text.count >= form.utf8CodeUnitCount else { return nil }
         // The number of each letter; -1 for none.

@@ -1,5 +1,4 @@
-/// One row of the grammar: an element, its categories, its allowed content, and its attributes in addition to the
-/// global ones.
+/// One row of the grammar: an element, its categories, its content, and its attributes beside the global ones.
 struct Element: Sendable {
     /// One name. In `ElementTable` it can be several names, separated by spaces, that have the same rule.
     private(set) var name: String

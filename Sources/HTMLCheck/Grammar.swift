@@ -1,7 +1,6 @@
 internal import CLibXML2
 
-/// The elements and attributes that pages may use. They have fixed addresses, so that the check of a page does no
-/// reference counting.
+/// The elements and attributes that pages may use, at fixed addresses, so that no references are counted.
 ///
 /// `@unchecked Sendable` is safe, because the process has only one grammar, which is never changed or freed.
 struct Grammar: @unchecked Sendable {
@@ -65,8 +64,7 @@ struct Grammar: @unchecked Sendable {
     }
 }
 
-/// A hash table of the grammar's names. libxml2's dictionary stores each name once, so the address of a name is its
-/// key.
+/// A hash table of the grammar's names. libxml2 stores each name once, so the address of a name is its key.
 ///
 /// The addresses are valid until the parser context that owns the dictionary is freed.
 struct NameTable {

@@ -196,8 +196,7 @@ extension HTMLSanitizer {
         }
     }
 
-    /// An absolute address with the scheme http, https or mailto; nil for others. Characters that addresses may not
-    /// contain are encoded.
+    /// An absolute address with the scheme http, https or mailto, with other characters encoded; nil for others.
     static func address(_ text: String) -> String? {
         guard text.utf8.count <= 2_048 else { return nil }
         var address = (text.hasPrefix("//") ? "https:" : "") + addressEncoded(text)

@@ -15,16 +15,14 @@ struct MarkupReader {
     private(set) var attributes: [String: String] = [:]
 
     enum Token: Equatable {
-        /// A character of text, with references decoded. It is never one that HTML or XML forbids, or that changes the
-        /// text direction.
+        /// A character of text, with references decoded. HTML and XML allow it, and it does not change the direction.
         case character(Unicode.Scalar)
         /// A start tag with its name in lower case, and whether it ends in "/>".
         case start(String, isSelfClosing: Bool)
         case end(String)
     }
 
-    /// Elements whose content is raw text up to the end tag (HTML standard, 13.2.6.4.4 and 13.2.6.4.7). The content is
-    /// skipped.
+    /// Elements whose content is raw text, which is skipped (HTML standard, 13.2.6.4.4 and 13.2.6.4.7).
     private static let rawText: Set = [
         "script", "style", "title", "textarea", "iframe", "noscript", "noembed", "noframes", "xmp",
     ]
@@ -154,8 +152,7 @@ struct MarkupReader {
         return String(String.UnicodeScalarView(text.split(whereSeparator: \.isBlank).joined(separator: [" "])))
     }
 
-    /// The token of a start tag. For a raw text element, skips its content and its end tag, and returns nil, except for
-    /// an embedded page.
+    /// The token of a start tag. A raw text element is skipped up to its end; only an embedded page has a token.
     private mutating func startTag(_ name: String, isSelfClosing: Bool) -> Token? {
         if name == "plaintext" {
             position = source.count

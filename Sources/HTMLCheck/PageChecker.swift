@@ -13,8 +13,7 @@ public final class PageChecker {
     /// The maximum number of faults that are reported for a page. After that, the rest of the page is not read.
     public static let maximumFaults = 100
 
-    /// The maximum number of names in libxml2's dictionary, which also keeps unknown names. Above this number, the
-    /// context is replaced.
+    /// The maximum number of names in libxml2's dictionary. Above this number, the context is replaced.
     private static let maximumNames: Int32 = 4_096
 
     /// The initial state, which is copied for each page.
@@ -102,8 +101,7 @@ public final class PageChecker {
 // MARK: - Parser context
 
 extension PageChecker {
-    /// A context that sends its events to the reader in its user data. No other handlers are set, so no entities are
-    /// declared or loaded.
+    /// A context that sends its events to the reader in its user data. No entities are declared or loaded.
     private static func makeContext() -> xmlParserCtxtPtr {
         // This fails only if the system has no memory.
         guard let context = xmlNewParserCtxt(), let sax = context.pointee.sax else {

@@ -32,8 +32,7 @@ extension PageReader {
         }
     }
 
-    /// Checks an attribute with a prefix. Only xml:lang is allowed, and only with an equal lang (HTML Living Standard,
-    /// section 3.2.6.1).
+    /// Checks an attribute with a prefix. Only xml:lang is allowed, with an equal lang (HTML Living Standard, 3.2.6.1).
     private mutating func checkPrefixed(_ position: Int, _ name: UnsafePointer<xmlChar>, isSVG: Bool) {
         let prefix = tag.prefix(position).map { String(cString: $0) } ?? ""
         guard prefix == "xml", name.spells("lang"), !isSVG else {

@@ -144,8 +144,7 @@ extension PageReader {
         byte == "<" || byte == ">" || byte == "&"
     }
 
-    /// Checks that a script with JSON data contains no markup characters, and that any other script is empty. XML
-    /// parsers decode references in scripts, but HTML parsers do not.
+    /// Checks that data has no markup, because HTML decodes no references in scripts, and that other scripts are empty.
     mutating func checkScript(_ bytes: UnsafeBufferPointer<UInt8>) {
         if frame.isDataScript {
             guard bytes.contains(where: Self.isMarkup) else { return }

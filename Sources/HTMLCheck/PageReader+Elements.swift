@@ -147,8 +147,7 @@ extension PageReader {
 
     private var isInDescriptionList: Bool { parent.element?.pointee.special == .dl }
 
-    /// Checks a div in a dl. A dl contains either dt and dd elements, or div elements that contain dt and dd elements.
-    /// Each group has terms, then details (section 4.4.9).
+    /// Checks a div in a dl, which contains either terms and details, or only such groups of them (section 4.4.9).
     private mutating func checkGroup() {
         if parent.lastEntry != nil {
             report(.misplacedElement, "<dl> may contain either <div> or <dt> and <dd>, not both")
@@ -171,8 +170,7 @@ extension PageReader {
         parent.lastEntry = entry
     }
 
-    /// Checks that a label has only one control: the one inside it, or the target of its for attribute (section
-    /// 4.10.4).
+    /// Checks that a label has only one control: the one inside it, or the target of `for` (section 4.10.4).
     mutating func checkControl() {
         if isHiddenInput { return }
         for level in stride(from: depth - 1, through: 1, by: -1)

@@ -98,8 +98,7 @@ extension PageReader {
         return ValueSyntax.urlProblem(value)
     }
 
-    /// Checks srcset, and stores its URLs. Its candidates are separated by commas; each has a URL and a width or
-    /// density (HTML Living Standard, section 4.8.4.2.1).
+    /// Checks srcset, and stores its URLs, each with a width or density (HTML Living Standard, section 4.8.4.2.1).
     private mutating func storeCandidates(
         _ value: UnsafeBufferPointer<UInt8>, _ name: UnsafePointer<xmlChar>
     ) -> String? {

@@ -3,8 +3,7 @@ import Platform
 
 /// The state of the check of one page. It receives libxml2's events and tracks the open elements.
 ///
-/// The initializer adds all names of the grammar to libxml2's dictionary, which is slow. So a checker creates one
-/// reader and copies it for each page.
+/// The initializer adds all names of the grammar to libxml2's dictionary. This is slow, so readers are copied.
 struct PageReader {
     /// The maximum number of open elements. A deeper page is not checked further. The limit of libxml2 is 256.
     static let maximumDepth = 100
@@ -238,8 +237,7 @@ extension PageReader {
         return element.pointee.kinds.contains(.text) || frame.allowedChildren.intersects(.phrase)
     }
 
-    /// The line on which the start tag begins. The parser is at the end of the tag. Attribute values contain no `<`, so
-    /// a backward search for `<` finds its beginning.
+    /// The line on which the start tag begins. Attribute values contain no `<`, so a backward search finds it.
     private mutating func tagLine() -> Int {
         let now = line
         if now == lastLine { return now }

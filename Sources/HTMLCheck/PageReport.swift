@@ -38,7 +38,7 @@ public struct Fault: Sendable, Equatable, CustomStringConvertible {
     public var description: String { "line \(line): \(ruledMessage)" }
 }
 
-/// A rule for pages. The raw value is in brackets after each message.
+/// A rule for pages. Its name is in brackets after each message.
 public enum Rule: String, Sendable {
     // The page as bytes.
     case pageTooLarge, notWellFormed, notUTF8, nestedTooDeep, tooManyAttributes, forbiddenCharacter, tooManyFaults

@@ -3,8 +3,7 @@ import Platform
 
 /// Searches the bytes of a page for faults that the parser does not report.
 enum PageScan {
-    /// The maximum number of attributes of an element. libxml2 compares each attribute with all others of its tag,
-    /// which can take minutes.
+    /// The maximum number of attributes of an element. libxml2 compares each one with all others.
     static let maximumAttributes = 256
 
     /// - Returns: the line of the first tag with too many attributes; nil if there is none.
@@ -71,8 +70,7 @@ enum PageScan {
         }
     }
 
-    /// Whether a page differs from a valid page only in texts that make no difference for its validity. Pages with
-    /// comments are not compared.
+    /// Whether a page without comments differs from a valid page only in texts that do not matter for its validity.
     static func hasSameMarkup(_ page: UnsafeBufferPointer<UInt8>, asValid valid: UnsafeBufferPointer<UInt8>) -> Bool {
         var (at, atValid) = (0, 0)
         while at < page.count, atValid < valid.count {

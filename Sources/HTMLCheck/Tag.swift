@@ -1,7 +1,6 @@
 internal import CLibXML2
 
-/// A start tag in libxml2's SAX2 event. Each attribute has five pointers: name, prefix, namespace, and start and end of
-/// the value.
+/// A start tag in libxml2's SAX2 event. An attribute has five pointers: name, prefix, namespace, and ends of the value.
 struct Tag {
     /// A pointer into libxml2's dictionary, which is valid until the end of the page.
     let name: UnsafePointer<xmlChar>

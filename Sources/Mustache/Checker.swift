@@ -1,12 +1,10 @@
-/// Checks a template against a shape. It follows the operations like the renderer, but it uses kinds instead of values
-/// and enters every section.
+/// Checks a template against a shape. It follows the operations like the renderer, and enters every section.
 struct Checker {
     private let library: Library
     private var frames: [Shape.Kind] = []
     private var scopes = Scopes()
     private var visits: Set<Visit> = []
-    /// The visits that have not ended. If one of them begins again, the recursion is endless, because frames and scopes
-    /// are the same.
+    /// The visits that have not ended. If one of them begins again, the recursion is endless.
     private var openVisits: Set<Visit> = []
     /// The current operation, for errors.
     private var currentOperation = 0

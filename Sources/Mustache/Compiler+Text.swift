@@ -2,8 +2,7 @@ import Platform
 
 /// The text between tags.
 extension Compiler {
-    /// Emits the text before a tag, and moves the cursor past the tag. If the tag's lines contain only the tag and
-    /// blanks, these lines are removed.
+    /// Emits the text before a tag, and moves the cursor past the tag. Lines with only the tag are removed.
     mutating func emitText(before tag: TemplateTag) {
         guard let start = tag.lineStart, let end = tag.lineEnd else { return emitTextInline(before: tag) }
         literal(upTo: start)

@@ -1,8 +1,7 @@
 /// Compiles templates into the operations of a library.
 ///
 /// If a tag is alone on its lines, the lines are removed from the output. The text before the tag then ends at the
-/// start of its line, and the text after it begins at the next line. Source: the Mustache specification, "standalone"
-/// tags.
+/// start of its line, and the text after it begins at the next line (Mustache specification, "standalone" tags).
 struct Compiler {
     /// At first it has its sources, but no operations yet.
     var library: Library

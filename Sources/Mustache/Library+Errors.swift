@@ -9,8 +9,7 @@ extension Library {
     }
 
     /// The error for a part of a dotted name that none of these shapes has.
-    /// - Parameter shapes: for the first part, the enclosing shapes, the innermost first; for others, that of the
-    ///   object.
+    /// - Parameter shapes: for the first part, the enclosing shapes, innermost first; otherwise that of the object.
     func unknownName(_ step: Int, of path: Operation.Path, in shapes: [Shape], at operation: Int) -> TemplateError {
         let name = symbols[steps[step]]
         let isFirst = step == path.lowerBound

@@ -71,13 +71,11 @@ extension Library {
 
     /// The maximum depth of nested inclusions and overrides, because the renderer is recursive.
     static let depthLimit = 100
-    /// The maximum number of partial, parent and block tags in all templates, because the time of some checks grows
-    /// with the number of tags times the number of templates.
+    /// The maximum number of partial, parent and block tags. The time of some checks grows with tags times templates.
     static let inclusionLimit = 100_000
     /// The maximum number of steps to render a page. They take about a second.
     static let stepLimit = 50_000_000
-    /// The maximum size of the templates and constants of all libraries of a site, in bytes. Each language has its own
-    /// library in memory.
+    /// The maximum size of the templates and constants of all libraries of a site in bytes.
     static let textLimit = 1 << 26
     /// The maximum indentation of an included template, in bytes.
     static let indentationLimit = 1 << 16

@@ -41,8 +41,7 @@ struct Margin {
         output.append(contentsOf: bytes[first...])
     }
 
-    /// Appends a text with the margin before each line. Empty lines stay empty. It stops early if the output is longer
-    /// than `limit`, because the margins can be much longer than the text.
+    /// Appends a text with the margin before each line that is not empty. It stops early, because margins can be long.
     @inline(__always)
     func append(_ text: [UInt8], _ range: Range<Int>, startsLine: Bool, to output: inout [UInt8], limit: Int) {
         if start == bytes.count {

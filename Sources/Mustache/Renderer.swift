@@ -36,8 +36,7 @@ public struct Renderer: ~Copyable {
         var values: [Value] = []
         var row = ShapeRows.none
 
-        /// If the value is a list: its items, the index of the next item, the first operation of the section, and the
-        /// step of the list's name.
+        /// For a list: its items, the index of the next one, the section's first operation, and the step of the name.
         var items: [Value] = []
         var next = 1
         var body = 0

@@ -47,8 +47,7 @@ struct Scopes {
         return start < overrides.endIndex && overrides[start].block == block ? overrides[start] : nil
     }
 
-    /// Identifies the overrides of all scopes, from the innermost to the outermost. With equal keys, all blocks have
-    /// the same overrides.
+    /// Identifies the overrides of all scopes, the innermost first. With equal keys, blocks have the same overrides.
     var key: [Range<Int>] {
         sequence(first: current) { scopes[$0].outer }.prefix { $0 >= 0 }.map { scopes[$0].overrides }
     }

@@ -17,8 +17,7 @@ public struct ValueColumn: Sendable {
 
     package static let separator: Character = "\t"
 
-    /// The column with each element of a list as a value of its own, and the row of each value. An empty list has the
-    /// empty value.
+    /// The column with each element of a list as a value, and the row of each value. An empty list has the empty value.
     package var elements: (column: ValueColumn, rows: [Int32]) {
         guard hasLists else { return (self, codes.indices.map { Int32($0) }) }
         var (column, rows) = (ValueColumn(), [Int32]())

@@ -105,8 +105,7 @@ public struct Facets: Sendable {
 }
 
 extension Facets {
-    /// The former addresses of lists, from the time when letters outside ASCII separated words, and equal names had
-    /// numbers in the order of the values.
+    /// The former addresses of lists: letters outside ASCII separated words, and equal names had numbers.
     package func moved(perPage: Int) -> [MovedPage] {
         facets.filter(\.isFilter).flatMap { facet -> [MovedPage] in
             let present = Set(facet.values.map(\.slug))

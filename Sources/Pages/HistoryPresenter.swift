@@ -14,8 +14,7 @@ public struct HistoryPresenter: Sendable {
     private static let maxInLine = 12
     /// The maximum number of names in one list on a record's page. The page of the revision has all names.
     private static let maxNames = 500
-    /// The maximum number of members on a record's page, and of changes of each member. The pages of changes have all
-    /// changes.
+    /// The maximum number of members on a record's page, and of their changes. The pages of changes have all.
     private static let maxLines = 100
 
     private static let since = TextDeclaration("historySince")
@@ -143,8 +142,7 @@ extension HistoryPresenter {
         }.map(\.element)
     }
 
-    /// A member's values in the order of time, each shortened, or the text for no value. A long text is shown from
-    /// shortly before its first difference from the previous value.
+    /// A member's values in the order of time. Long texts are shown from shortly before their first difference.
     package func shown(_ values: [JSON?], of member: String, in key: RecordKey, _ texts: Texts) -> [ShownValue] {
         let shown = values.map { value in
             value.flatMap { presenter.shown($0, of: member, in: key, texts) }

@@ -17,8 +17,7 @@ struct RecordTimeline {
     private(set) var lists: [Member<FieldChange.ListChange>] = []
 
     init(_ events: [History.Event]) {
-        // The indexes of members in `values` and `lists`. A search would be slow, because a record can have very many
-        // members.
+        // The indexes of members in `values` and `lists`, because a record can have very many members.
         var valueRows: [[UInt8]: Int] = [:]
         var listRows: [[UInt8]: Int] = [:]
         for event in events {

@@ -56,8 +56,7 @@ public typealias DeferredPage = @Sendable () throws -> Page
 public struct PageBatch: Sendable {
     /// Each page is created only when it is rendered, because the models of a complete batch can need a gigabyte.
     package let pages: [DeferredPage]
-    /// The number of pages that are created before the first of them is rendered. A higher number saves time if the
-    /// pages are small.
+    /// The number of pages that are created before the first is rendered. Higher numbers save time for small pages.
     package let pagesAtOnce: Int
     package let pictures: [SitePicture]
     package let files: [SiteFile]
@@ -79,8 +78,7 @@ public struct PageBatch: Sendable {
 /// A file of the site that is written in pieces.
 public struct SiteStream: Sendable {
     package let path: SitePath
-    /// Writes the contents to a new file at a path of the file system. It calls `willWrite` with the number of bytes
-    /// before it writes them.
+    /// Writes a new file at a path of the file system. Calls `willWrite` with a number of bytes before it writes them.
     package let write: @Sendable (_ file: String, _ willWrite: @escaping (Int) throws -> Void) throws -> Void
 
     package init(

@@ -20,8 +20,7 @@ extension Texts {
         try check()
     }
 
-    /// Adds the texts of a catalogue's file, which has the groups "texts", "scripts" and "values". A text of the same
-    /// key replaces the shared one.
+    /// Adds the texts of a catalogue's file ("texts", "scripts", "values"). They replace shared ones of the same key.
     /// - Throws: `ContentFault` for the first fault, with its key path.
     package func adding(_ bytes: [UInt8]) throws -> Texts {
         try Self.requireGroups(bytes, Self.groups)

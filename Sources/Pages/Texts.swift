@@ -47,8 +47,7 @@ extension Texts {
     /// The translation of a served value; nil if there is none.
     /// - Parameter other: the value that selects the form. In some languages a status has a form for each gender.
     package func value(_ group: String, _ value: String, by other: String = "") -> String? {
-        // No text has a longer key. Swift compares combining marks in a time that grows with the square of their
-        // number.
+        // No text has a longer key. Comparing combining marks takes a time that grows with the square of their number.
         guard value.utf8.count <= 200, other.utf8.count <= 200 else { return nil }
         let entry = values[group]?[value]
         return (entry?.text ?? entry?.forms[other] ?? entry?.forms["other"])?.source
@@ -145,8 +144,7 @@ public struct TextPattern: Sendable, Equatable {
         return parts.count == 1 || source.hasPrefix("{\(name)}?") ? name : nil
     }
 
-    /// The text with values for its placeholders. Braces in a value are kept. A placeholder without a value
-    /// is kept too.
+    /// The text with values for its placeholders. Braces in a value and placeholders without a value are kept.
     package func filled(_ values: KeyValuePairs<String, String>, count: String? = nil) -> String {
         filled { name in name == "count" && count != nil ? count : values.first { $0.key == name }?.value }
     }
@@ -206,8 +204,7 @@ extension TextDeclaration {
 }
 
 extension Texts {
-    /// Adds the standard texts of declarations that are not required. A standard text is left out if the catalogue has
-    /// its own text in any language.
+    /// Adds the standard texts of declarations that are not required, unless the catalogue has its own.
     /// - Parameters:
     ///   - own: the keys of the catalogue's own texts.
     ///   - filters: the names of the fields with filters, and their labels.

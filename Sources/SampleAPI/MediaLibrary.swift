@@ -18,8 +18,7 @@ package struct MediaLibrary: Sendable {
     /// The indices of items by id, and the kind of each picture by its name.
     let indices: [Int: Int]
     let artworks: [String: Kind]
-    /// For the index of an item, the indices of the items that belong to it: albums of artists, songs of albums, books
-    /// of authors.
+    /// The indices of the items that belong to an item: albums of artists, songs of albums, books of authors.
     private var parts: [Int: [Int]] = [:]
 
     package init(seed: UInt64 = 1) {
@@ -181,8 +180,7 @@ struct MediaItem: Sendable {
     var price: Int?
     /// `explicit`, `cleaned` or `notExplicit`.
     var explicitness = "notExplicit"
-    /// Music is sold in all stores, Russian films and books only in the Russian store. Some other films and books are
-    /// not sold in the Russian store.
+    /// Music is sold in all stores, Russian films and books only in the Russian store, and some others not there.
     var isInAmerica = true
     var isInRussia = true
     var artwork = ""

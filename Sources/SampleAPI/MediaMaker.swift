@@ -36,8 +36,7 @@ struct MediaMaker {
         items.append(item)
     }
 
-    /// Reserves a new block of 64 ids and returns its first id. Ids have nine or ten digits and are unique among all
-    /// kinds.
+    /// Reserves a block of 64 ids and returns its first id. Ids have nine or ten digits, and differ among all kinds.
     private mutating func reserveBlock() -> Int {
         while true {
             var random = SeededRandom(seed, .mediaID, draws)

@@ -1,8 +1,7 @@
 import HTTPServer
 import Platform
 
-/// The parameters of a request for `/search` or `/lookup`. Source of names, defaults and limits: the service's
-/// documentation and its observed answers (docs/apis.md).
+/// The parameters of a request for `/search` or `/lookup`, as observed and documented (docs/apis.md).
 struct MediaSearch {
     private let isLookup: Bool
     private let values: [String: String]
@@ -24,8 +23,7 @@ struct MediaSearch {
     /// The maximum number of rows, at most 200.
     private var limit: Int { min(max(values["limit"].flatMap { Int($0) } ?? 50, 0), 200) }
 
-    /// The first 16 different words of the search term, in lower case. They are limited, because each word is searched
-    /// in every row.
+    /// The first 16 different words of the search term in lower case. Each is searched in every row.
     private var words: [String] {
         let words = (values["term"] ?? "").lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
         return words.reduce(into: []) { if $0.count < 16 && !$0.contains($1) { $0.append($1) } }

@@ -84,8 +84,7 @@ extension References {
         return sorted.count > 1 && random.chance(0.1) ? sorted.reversed() : sorted
     }
 
-    /// The references in one direction only: up to five of each of three types, for characters with distant ids. None
-    /// in a universe of fewer than 100 characters.
+    /// The references in one direction only: up to five of three types; none with fewer than 100 characters.
     private func plannedOneSided() -> [Universe.OneWayReference] {
         guard counts.character >= 100, counts.episode > 3 else { return [] }
         var random = SeededRandom(seed, .oneSided, 0)

@@ -18,8 +18,7 @@ package final class Responder: Sendable {
         library = MediaLibrary(seed: universe.seed)
     }
 
-    /// The maximum length of a request's path and query in bytes. It limits the time for an answer. A lookup of 200 ids
-    /// needs half of it.
+    /// The maximum length of a path and query in bytes. It limits the time. A lookup of 200 ids needs half of it.
     private static let maxTargetLength = 4_096
 
     /// As in Express, the case of a path and a slash at its end are ignored.

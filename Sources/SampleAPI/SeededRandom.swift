@@ -1,5 +1,4 @@
-/// A pseudorandom number generator that gives the same numbers for the same seed on every machine (SplitMix64, Steele
-/// and others, 2014).
+/// Pseudorandom numbers that are the same for a seed on every machine (SplitMix64, Steele and others, 2014).
 struct SeededRandom {
     private var state: UInt64
 

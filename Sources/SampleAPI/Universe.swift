@@ -1,8 +1,7 @@
 /// The Lantern Archipelago: an invented universe of characters, locations and episodes, in the form of the Rick and
 /// Morty API's answers, with their irregularities.
 ///
-/// The seed determines all of its content. Only the references of locations and episodes are in memory. Everything else
-/// is created on request, so a million characters fit in memory.
+/// The seed determines all of its content. It is created on request, except the references, so a million fit in memory.
 package struct Universe: Sendable {
     /// The start of all links in the data. As in the live API, it is independent of the requested host.
     package static let canonicalBase = "https://sample.invalid/api"
@@ -106,8 +105,7 @@ extension Universe {
     /// The sizes of portraits that are not 300 by 300 pixels.
     private static let sizes = [99: (264, 264), 307: (264, 264), 410: (299, 295), 619: (277, 266), 620: (277, 266)]
 
-    /// The id of the character whose portrait this character has. It differs from `id` for characters that share a
-    /// portrait.
+    /// The id of the character whose portrait this character has, if several share one; otherwise `id`.
     package func portraitOwner(ofCharacter id: Int) -> Int {
         let id = portraitNumber(ofCharacter: id)
         return isFaceless(id) ? 31 : id == 641 ? 640 : id

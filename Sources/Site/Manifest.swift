@@ -27,8 +27,7 @@ struct Manifest: Sendable, Equatable, Codable {
         origin = source.origin.rawValue
     }
 
-    /// Reads a manifest; nil if it is missing, damaged or of another version. The caller then builds the tree from
-    /// scratch.
+    /// Reads a manifest; nil if it is missing, damaged or of another version. The tree is then built from scratch.
     init?(_ path: String, in folder: OpenFolder) throws {
         // A damaged manifest is treated as a missing one, so the error is not needed.
         guard let bytes = try File.readingIfExists(path, in: folder)?.read(Self.maximumSize),
@@ -48,8 +47,7 @@ extension Encodable {
     }
 }
 
-/// A number that differs if the path, size, time or inode of any file of a tree differs. It does not depend on the
-/// order in which the files are added.
+/// A number that differs if the path, size, time or inode of any file of a tree differs, in any order of the files.
 struct TreeState: Sendable, Equatable, Codable {
     private var sum: UInt64 = 0
 

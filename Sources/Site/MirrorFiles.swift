@@ -4,8 +4,7 @@ import Evidence
 import Pages
 import Platform
 
-/// The API's answers as files below `api/`. List pages and pictures are stored as received. A single record is cut out
-/// of the answer that contains it.
+/// The API's answers as files below `api/`: list pages and pictures as received, and records cut out of answers.
 struct MirrorFiles: PageSet {
     private let mirror: APIMirror
     private let batches: [Batch]

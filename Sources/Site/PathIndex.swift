@@ -47,8 +47,7 @@ struct PathIndex: Sendable {
             let end = path.lastIndex(where: \.isDigit).map(path.index(after:)) ?? path.startIndex
             var begin = path[..<end].lastIndex { !$0.isDigit }.map(path.index(after:)) ?? path.startIndex
             let length = path.distance(from: begin, to: end)
-            // The number must fit in 64 bits and must not begin with a zero. Otherwise the complete path is hashed,
-            // with the number 0.
+            // A number must fit in 64 bits and not begin with a zero. Otherwise the complete path is hashed.
             let isNumber = length > 0 && length < 19 && (length == 1 || path[begin] != "0")
             if !isNumber { begin = end }
             var number: UInt64 = 0

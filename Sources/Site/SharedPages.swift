@@ -4,8 +4,7 @@ import Evidence
 import Mustache
 import Pages
 
-/// Pages of every site: search, settings and about in each language, one page for paths that do not exist, and pages
-/// that forward from former addresses.
+/// Pages of every site: search, settings and about in each language, 404, and pages that forward.
 struct SharedPages: PageSet, FramedPages {
     let frame: PageFrame
     /// The text about a revision without gaps.
@@ -157,8 +156,7 @@ extension SharedPages {
 
     static func value(_ gap: Gap) -> Value { Self.gap(["url": gap.url, "keyPath": gap.keyPath, "reason": gap.reason]) }
 
-    /// The first gaps. Parts of their texts can come from a server, so unsafe characters are replaced, and long texts
-    /// are shortened.
+    /// The first gaps. Parts of their texts can come from a server, so they are made safe and shortened.
     static func shownGaps(_ gaps: [Gap]) -> [Gap] {
         var remaining = gapTextLimit
         let shortened = gaps.prefix(gapLimit).map {
@@ -173,8 +171,7 @@ extension SharedPages {
             })
     }
 
-    /// The page for paths that do not exist. A server sends it at any path, so its links are absolute. Without a base
-    /// URL, it has no links.
+    /// The page for paths that do not exist. It is sent at any path, so it has only absolute links, or none.
     private func notFound(_ edition: Edition) -> Page {
         let texts = edition.texts
         let head = PageHead(

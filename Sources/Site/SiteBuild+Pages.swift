@@ -5,8 +5,7 @@ import Pages
 import Platform
 
 extension SiteBuild {
-    /// Renders all files of the site on `workers` threads, and passes them to the output. Then checks the links to
-    /// fragments of other pages.
+    /// Renders all files of the site on `workers` threads. Then checks the links to fragments of other pages.
     /// - Parameter folder: the folder with the files of the output.
     /// - Returns: the report, and the links to fragments of pages of other shards, which are not checked.
     /// - Throws: `SiteError.pages` if a page has a fault.

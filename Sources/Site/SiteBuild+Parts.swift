@@ -83,8 +83,7 @@ extension SiteBuild {
         }
     }
 
-    /// The key that all parts of a site have in common. It identifies the program by its bytes, because copies on
-    /// several machines differ in their times.
+    /// The key that all parts of a site have in common. It has the program's digest, because copies differ in time.
     private func partKey() throws -> String {
         try Self.key(
             of: revision, in: archive, catalogue, templates: templates.digest, generator: generator, baseURL: baseURL,

@@ -20,8 +20,7 @@ struct RenderPlan: Sendable {
     /// - Throws: `SiteError.refused` for a path that is not allowed or that conflicts with another path.
     init(_ sets: [any PageSet], rootHash: String?, note: String? = nil) throws {
         var index = PathIndex()
-        // The lower-case forms of paths with capital letters. Windows, macOS and FAT treat two paths that differ only
-        // in case as one path.
+        // The lower-case forms of paths with capital letters. Windows, macOS and FAT ignore the case of paths.
         var folded = PathIndex()
         var pages = 0
         func insert(_ path: SitePath) throws {
@@ -89,8 +88,7 @@ extension SiteBuild {
         let style = String(decoding: templates.file("style.css"), as: UTF8.self)
         let files = shared.files(table, siteMap: maps?.paths.first, build: publication(history), style: style)
         let api = revision.imported == nil ? MirrorFiles.ownFiles(revision.source, catalogue) : []
-        // Exports take the longest, so they come first. If they came last, one core would write them while all others
-        // are idle.
+        // Exports take the longest, so they come first. Otherwise the other cores would wait for them at the end.
         let sets: [any PageSet] =
             [FileSet(streams: exports)] + pages + [
                 shared.moved(moved), try MirrorFiles(mirror, of: reader), FileSet(files + api),
@@ -99,8 +97,7 @@ extension SiteBuild {
         return try RenderPlan(sets + [own], rootHash: rootHash.hex, note: note)
     }
 
-    /// An identifier of the publication for scripts. It depends only on the content, not on the time or place of the
-    /// capture.
+    /// An identifier of the publication for scripts. It depends only on the content.
     private func publication(_ history: History) -> String {
         var hasher = SHA256Hasher()
         for part in history.revisions.map(\.digest.hex) + [templates.digest.hex, generator, baseURL ?? ""] {

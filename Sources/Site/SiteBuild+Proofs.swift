@@ -25,8 +25,7 @@ extension SiteBuild {
         }
     }
 
-    /// Checks that every file equals the rendered file and that there are no other files. Rendering also checks grammar
-    /// and links.
+    /// Checks that every file equals the rendered file, and that there are no others. Rendering checks the pages too.
     private func compare(_ site: String, _ plan: RenderPlan, scratch: String) throws -> (claim: String, fault: String?)
     {
         try Folder.make(scratch)
@@ -114,8 +113,7 @@ struct TreeComparer: SiteOutput {
     private func compare(_ path: SitePath, _ difference: () throws -> String?) {
         let fault: String?
         do {
-            // A symbolic link is a fault, even if its target has the same bytes. Copies of the folder and programs that
-            // hash its files may not follow the link.
+            // A symbolic link is a fault, even if its target has the same bytes. Copies may not follow it.
             fault =
                 FileStatus(path.text, in: folder)?.isLink == true ? "is a symbolic link, not a file" : try difference()
         } catch let error as SystemError {

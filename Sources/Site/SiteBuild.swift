@@ -3,8 +3,7 @@ import Catalogue
 package import Pages
 import Platform
 
-/// Builds the site of a revision: renders, checks and writes its files into a hidden tree. `PreparedSite` then
-/// exchanges this tree with the published one.
+/// Builds the site of a revision in a hidden tree. `PreparedSite` then exchanges this tree with the published one.
 package struct SiteBuild: Sendable {
     package let catalogue: any SiteCatalogue
     let templates: TemplateFolder
@@ -73,8 +72,7 @@ extension SiteBuild {
         return "\(hasher.finish().hex) \(templates.hex)"
     }
 
-    /// Renders and checks every page, and writes the changed ones into the hidden tree. The published site stays
-    /// unchanged.
+    /// Renders and checks every page, and writes the changed ones into the hidden tree.
     package func prepare(_ site: SiteFolder, key: String) throws -> PreparedSite {
         try site.refuseForeignSite(for: catalogue.name)
         let plan = try plan()

@@ -44,8 +44,7 @@ struct PageFault: Error, Equatable, CustomStringConvertible {
     fileprivate var order: (Int, String, Int, String) { (page.count { $0 == "/" }, page, line, message) }
 }
 
-/// Counts the faults of a site's pages, and stores the first fault of each kind. An error in a template causes the same
-/// fault on many pages.
+/// Counts the faults of a site's pages, and stores the first of each kind. A template can repeat a fault on many pages.
 package struct FaultTally: Sendable {
     package private(set) var count = 0
     private var kinds: [String: Kind] = [:]

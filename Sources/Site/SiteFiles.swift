@@ -80,8 +80,7 @@ extension SharedPages {
     }
 }
 
-/// Site maps of all pages (https://www.sitemaps.org/protocol.html). This is one file, or an index and several files if
-/// there are many pages.
+/// Site maps of all pages (https://www.sitemaps.org/protocol.html): one file, or an index and several files.
 struct SiteMaps: Sendable {
     /// The maximum number of pages in a file. The protocol allows 50,000.
     private static let pagesPerFile = 40_000

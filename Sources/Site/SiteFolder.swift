@@ -5,16 +5,14 @@ import Platform
 /// The published site and the hidden tree that becomes the next site, both below the output folder.
 ///
 /// A build updates the hidden tree, and then exchanges it with the published tree in one step. So readers see either
-/// the old site or the new one. The name of a manifest contains the inode of its tree, which an exchange does not
-/// change.
+/// the old site or the new one. The name of a manifest has the inode of its tree, which an exchange keeps.
 ///
 /// The path of the output folder may contain symbolic links. Below the output folder, no symbolic link is followed.
 package struct SiteFolder: Sendable {
     package let site: String
     let hidden: String
     let output: String
-    /// Called before each change on disk, with a description of the change. A test can throw an error to stop the
-    /// build.
+    /// Called before each change on disk, with its description. A test can throw an error to stop the build.
     var willChange: @Sendable (String) throws -> Void = { _ in }
 
     private enum Name {
@@ -49,8 +47,7 @@ extension SiteFolder {
     }
 
     /// - Parameter catalogue: the name of the catalogue that will be published here.
-    /// - Throws: `SiteError` if the folder contains files that Amber did not create, or a site of another catalogue.
-    ///   Publishing would destroy it.
+    /// - Throws: `SiteError` for files that Amber did not create, or a site of another catalogue, which would be lost.
     package func refuseForeignSite(for catalogue: String) throws {
         guard let folder = try openSite(), case let names = try folder.names(), !names.isEmpty else { return }
         let manifest = try publishedManifest()
@@ -83,8 +80,7 @@ extension SiteFolder {
         return manifest.catalogue
     }
 
-    /// Whether the published site was built with other templates or with another catalogue. False if there is no site
-    /// with a valid manifest.
+    /// Whether the published site was built with other templates or another catalogue. False if this is not known.
     package func wasBuiltWithOtherTemplates(than templates: SHA256) throws -> Bool {
         try publishedManifest()?.key.split(separator: " ").dropFirst().first.map { $0 != templates.hex } ?? false
     }
@@ -110,8 +106,7 @@ extension SiteFolder {
         return try TreeState(of: folder.folder("assets"))
     }
 
-    /// Prepares the hidden tree for a build and marks it as unfinished. Without a valid manifest of a finished build,
-    /// the tree is first removed and created again.
+    /// Marks the hidden tree as unfinished. Without a valid manifest of a finished build, it is created again.
     /// - Returns: the folder of the tree, and whether the tree is empty.
     func openHidden(for source: Source) throws -> (folder: OpenFolder, isNew: Bool) {
         let root = try Folder.open(output)
@@ -150,8 +145,7 @@ extension SiteFolder {
         let root = try Folder.open(output)
         try willChange("mark the hidden tree as finished")
         try mark(manifest, in: root)
-        // This comes before the exchange. After the exchange, an error would be reported although the site is
-        // published.
+        // This comes before the exchange, because an error after it would seem to be a failed publication.
         try removeStrayManifests(root)
         try willChange("exchange")
         switch FileStatus(Name.site, in: root) {

@@ -10,8 +10,7 @@ package struct SitePreview: Sendable {
     /// The paths of all pages and files, without pictures.
     private let paths: PathIndex
 
-    /// - Parameter earlier: a preview with earlier templates. If the revision and the texts are the same, its data is
-    ///   reused.
+    /// - Parameter earlier: an earlier preview, whose data is reused if the revision and the texts are the same.
     package init(_ build: SiteBuild, after earlier: SitePreview? = nil) throws {
         self.build = build
         if let earlier, earlier.build.revision.number == build.revision.number,

@@ -72,8 +72,7 @@ extension TemplateFolder {
         return source.language == other.source.language && files(source) == files(other.source)
     }
 
-    /// Checks the page templates against their page models, and checks that all required texts exist. This includes the
-    /// templates and texts of the catalogue, and those that every site has.
+    /// Checks the page templates against their page models, and that all required texts exist.
     package func check(for catalogue: any SiteCatalogue) throws {
         let requiresTexts = !catalogue.texts.isEmpty
         if requiresTexts {
@@ -200,8 +199,7 @@ extension TemplateFolder {
 }
 
 extension TemplateSource {
-    /// The same with only the languages that a catalogue declares. The first one is at the root if the configured one
-    /// is not among them.
+    /// The same with only the languages that a catalogue declares. The first may have to be at the root.
     fileprivate func limited(to languages: [String]) throws -> TemplateSource {
         guard !languages.isEmpty else { return self }
         if let index = languages.firstIndex(where: { language in !texts.contains { $0.name == language } }) {

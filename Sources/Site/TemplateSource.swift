@@ -28,8 +28,7 @@ package struct TemplateSource: Sendable {
     /// The digest of the root language and of the paths and bytes of all files.
     package let digest: SHA256
 
-    /// Reads the folders. Their paths may contain symbolic links. A link in a folder is followed only if its target is
-    /// in the folder.
+    /// Reads the folders. Their paths may contain symbolic links. Links in a folder must not leave it.
     /// - Parameters:
     ///   - catalogue: the catalogue's folder; nil for a catalogue without one.
     ///   - language: the language at the site's root, if there are several.

@@ -28,8 +28,7 @@ extension SiteOutput {
     func write(_ bytes: [UInt8], to path: SitePath) throws { try write(bytes, to: path, isPublished: false) }
 }
 
-/// Updates the files of a tree. If the tree or the published tree already has an equal file, that file is reused.
-/// Otherwise the file is written.
+/// Updates the files of a tree. An equal file of the tree or of the published tree is reused.
 struct TreeWriter: SiteOutput {
     let folder: OpenFolder
     /// Whether the folder was empty at the beginning. In an empty folder no look-ups are needed. A look-up of a missing
@@ -85,8 +84,7 @@ extension TreeWriter {
         try addDigest(SHA256(of: bytes), path)
     }
 
-    /// Writes the file under a draft name in the same folder. If no tree has an equal file, the draft is renamed;
-    /// otherwise it is removed.
+    /// Writes a draft in the same folder. If no tree has an equal file, the draft is renamed, otherwise removed.
     func write(_ stream: SiteStream) throws {
         let path = stream.path
         let draft = "\(path.text).draft"
@@ -163,8 +161,7 @@ extension TreeWriter {
         return original
     }
 
-    /// Adds a file of another tree as a hard link, or as a copy if a hard link is not possible. If the archive has the
-    /// file, the link is to the archive's file.
+    /// Adds a file of another tree, or of the archive if it has the file, as a hard link, or else as a copy.
     /// - Returns: false if the other tree does not have the file with this digest.
     func take(_ path: SitePath, _ sha256: SHA256, from other: OpenFolder) throws -> Bool {
         if let picture = FileStatus(ArchiveFolder.assetName(sha256), in: archive) {
@@ -221,8 +218,7 @@ extension TreeWriter {
     /// Writes a file. An existing file is overwritten or replaced.
     private func create(_ bytes: [UInt8], _ path: SitePath) throws -> FileStatus {
         try reserve(bytes.count)
-        // Overwriting is fastest. A file with a second hard link is not overwritten, because the link may be in the
-        // published tree or in a backup.
+        // Overwriting is fastest. A second hard link can be in the published tree or in a backup.
         if !isNew, let status = FileStatus(path.text, in: folder), status.isRegular, status.links == 1 {
             return try File.overwrite(path.text, in: folder, with: bytes)
         }

@@ -5,8 +5,7 @@ typealias Point = SIMD2<Double>
 /// A bitmap on which shapes are painted with smooth edges.
 ///
 /// Coordinates do not depend on the size in pixels: x goes from 0 to 300, and y goes from 0 at the top to
-/// `drawingHeight`. The coverage of a pixel is rounded to sixths, so that the picture has few colours and fits a
-/// palette.
+/// `drawingHeight`. The coverage of a pixel is rounded to sixths, so that few colours are needed.
 struct Canvas {
     private let width: Int
     private let height: Int

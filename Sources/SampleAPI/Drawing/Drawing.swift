@@ -59,8 +59,7 @@ extension Drawing {
         stride(from: 0, to: numbers.count, by: 2).map { Point(middle + numbers[$0], numbers[$0 + 1]) }
     }
 
-    /// A symmetric outline: the points of one half, then their mirror images in reverse order. Points with x = 0 are
-    /// not repeated.
+    /// A symmetric outline: the points of one half, then their mirror images in reverse, except those with x = 0.
     func mirrored(_ numbers: Double...) -> [Point] {
         let back = stride(from: numbers.count - 2, through: 0, by: -2).filter { numbers[$0] != 0 }
         return points(numbers) + back.map { Point(middle - numbers[$0], numbers[$0 + 1]) }

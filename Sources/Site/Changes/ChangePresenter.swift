@@ -64,8 +64,7 @@ struct ChangePresenter: FramedPages {
 }
 
 extension ChangePresenter {
-    /// The counts as text, such as "394 characters, 67 locations". Kinds are in the catalogue's order. Kinds without
-    /// records are left out.
+    /// The counts as text, such as "394 characters, 67 locations", in the catalogue's order and without zeros.
     func countText(_ texts: Texts, _ count: (String) -> Int) -> String {
         // Kinds with the same text are counted together.
         var sums: [(text: TextDeclaration, count: Int)] = []
@@ -229,8 +228,7 @@ extension ChangePresenter {
         ])
     }
 
-    /// The pages with all changes of one revision. Later revisions do not change these pages, unless they are of the
-    /// same day.
+    /// The pages with all changes of one revision. Only a later revision of the same day changes these pages.
     func pages(of summary: RevisionSummary) -> ListPages {
         let revision = summary.revision
         let path: @Sendable (Int) -> SitePath = { HistoryPresenter.path(of: revision, page: $0) }

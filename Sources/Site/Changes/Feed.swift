@@ -5,8 +5,7 @@ import Platform
 
 /// An Atom feed of changes in one language (RFC 4287). It has an entry for each revision with changes, newest first.
 ///
-/// The identifiers of feeds and entries do not depend on the address of the site, so they remain the same if the site
-/// moves.
+/// The identifiers of feeds and entries do not depend on the address of the site, so they survive a move.
 struct Feed {
     /// The maximum number of entries of a feed. Feed readers keep older entries.
     private static let entryLimit = 30
@@ -67,8 +66,7 @@ extension Feed {
             """
     }
 
-    /// The changed records as markup: a line for new records, a line for removed records, and a line for each changed
-    /// record.
+    /// The changed records as markup: a line for new records, one for removed records, and one for each changed one.
     private func lines(_ summary: RevisionSummary) -> [String] {
         func names(_ items: [RevisionChanges.TitledRecord], _ label: TextDeclaration) -> [String] {
             guard !items.isEmpty else { return [] }
@@ -98,8 +96,7 @@ extension Feed {
         return "\(linked(record.key, record.title)): \(XMLText.escaped(facts.joined(separator: "; ")))"
     }
 
-    /// A changed member as text, such as "Status: Alive → Dead", "Episodes: added 3, removed 1" or "Residents: order
-    /// changed".
+    /// A changed member as text: "Status: Alive → Dead", "Episodes: added 3, removed 1", "Residents: order changed".
     private func fact(_ field: FieldChange, _ key: RecordKey, _ members: [FieldLabel]) -> String {
         let present = changes.historyPresenter
         let label =
@@ -129,8 +126,7 @@ extension Feed {
         "<link rel=\"\(relation)\" type=\"\(type)\" href=\"\(XMLText.escaped(address(path)))\" />"
     }
 
-    /// A page's address: absolute if the site's address is known, otherwise relative to the language's root, which is
-    /// also the folder of the feed.
+    /// A page's address: absolute if the site's address is known, otherwise relative to the folder of the feed.
     private func address(_ path: SitePath) -> String {
         changes.frame.context.address(of: edition.path(path)) ?? path.text
     }

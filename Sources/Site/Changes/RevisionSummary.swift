@@ -35,8 +35,7 @@ extension ChangeItem.Part {
 /// The changes of a revision, divided into pages.
 struct RevisionSummary: Sendable {
     let changes: RevisionChanges
-    /// The changed pictures, each with the record that shows the picture. Pictures of new or removed records are left
-    /// out.
+    /// The changed pictures with the records that show them, without those of new or removed records.
     let pictures: [(difference: PictureDifference, owner: RecordKey?)]
     /// The items of each page, in the order in which they are shown.
     let pages: [[ChangeItem]]

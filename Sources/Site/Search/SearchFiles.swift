@@ -26,8 +26,7 @@ struct SearchFiles: Sendable {
 
     /// The files as a page set.
     ///
-    /// The index uses a lot of memory, so it is freed when every file has been requested once. A later request creates
-    /// the index again.
+    /// The index uses much memory, so it is freed when every file was requested once. A later request creates it again.
     static func set(_ table: SearchTable) -> FileSet {
         let files = SearchFiles(of: table)
         let paths = files.paths
@@ -60,12 +59,10 @@ struct SearchFiles: Sendable {
 }
 
 /// The rows of a search table by the prefixes of their words. A prefix with few rows is a leaf with all these rows. A
-/// prefix with more rows has longer prefixes as children. The tree takes about 14 bytes for each word of each row, and
-/// the text of each name once.
+/// prefix with more rows has longer prefixes as children. The tree takes about 14 bytes for each word of each row.
 ///
 /// A space follows each word, so that "star " finds the rows with exactly this word and not "starling". The other words
-/// of a name follow its first word. If too many rows have the first word, "star f" finds the names that begin with
-/// "Star F".
+/// of a name follow its first word, so that "star f" finds the names that begin with "Star F".
 struct PrefixTree: Sendable {
     /// A prefix that has a file.
     struct Node: Sendable {
@@ -90,11 +87,9 @@ struct PrefixTree: Sendable {
     static let longestLeafLimit = 20_000
     /// The maximum number of characters of a word that are indexed. scripts/finding.js shortens words in the same way.
     static let wordLimit = 16
-    /// The maximum number of words of a row that are indexed. The words of its name come first. The leaf of each word
-    /// contains a copy of the row.
+    /// The maximum number of indexed words of a row, its name first. The leaf of each word has a copy of the row.
     static let rowLimit = 32
-    /// The approximate maximum size of all copies of a row in bytes. A long row is indexed by fewer words, but by at
-    /// least `minimumWords`.
+    /// The approximate maximum size of all copies of a row in bytes. Long rows are indexed by fewer words.
     static let copiesLimit = 16_384
     static let minimumWords = 8
     /// The maximum number of characters of a name that are indexed, including the spaces after its words.
@@ -175,13 +170,11 @@ struct PrefixTree: Sendable {
     }
 
     /// The best rows for a node's prefix, in ascending order. Rows with exactly this name are best, then those with the
-    /// word in their name, then those with a longer word in their name, then those with other values. Short names are
-    /// better than long ones.
+    /// word in their name, then those with a longer word, then those with other values. Short names are better.
     private func bestRows(of node: Node, _ limit: Int) -> [UInt32] {
         let prefix = prefix(of: node)
         let isWord = prefix.last == Self.space
-        // The rank is in the upper bits and the row in the lower bits, so that entries are sorted by rank and then by
-        // row.
+        // The rank is in the upper bits, so that entries are sorted by rank and then by row.
         var entries: [UInt64] = []
         var bound = UInt64.max
         for wordIndex in node.words {
@@ -235,8 +228,7 @@ extension PrefixTree {
         for group in groups(range, after: length) { addNode(group.words, group.length, &marks, &mark) }
     }
 
-    /// Groups the words of a range, which share a prefix, by the letter after this prefix. A word that ends with the
-    /// prefix is in no group.
+    /// Groups words that share a prefix by the letter after it. A word that ends with the prefix is in no group.
     private func groups(_ range: Range<UInt32>, after length: Int) -> [(words: Range<UInt32>, length: Int)] {
         var groups: [(words: Range<UInt32>, length: Int)] = []
         var index = range.lowerBound

@@ -2,13 +2,11 @@ import Catalogue
 import Pages
 import Platform
 
-/// Distinct words and names, each with a number. They are in one UTF-8 buffer with a hash table, so that a million
-/// words need little memory.
+/// Distinct words and names, each with a number. They are in one buffer, so that a million need little memory.
 struct WordList {
     private var bytes: [UInt8] = []
     private var ends: [UInt32] = []
-    /// The hash table: the numbers of the words plus one, and 0 for a free slot. The size is a power of two. At most
-    /// half of the slots are used.
+    /// The hash table: the numbers of the words plus one; 0 for a free slot. At most half of the slots are used.
     private(set) var slots = [UInt32](repeating: 0, count: 1 << 10)
 
     var count: Int { ends.count }
@@ -50,8 +48,7 @@ struct WordList {
         }
     }
 
-    /// The hash has a random key in each process. Without it, a malicious API could choose words that have the same
-    /// slot.
+    /// The hash has a random key in each process, so that a malicious API cannot choose words with the same slot.
     private static func hash(_ word: UnsafeBufferPointer<UInt8>) -> Int {
         var hasher = Hasher()
         hasher.combine(bytes: UnsafeRawBufferPointer(word))
@@ -59,8 +56,7 @@ struct WordList {
     }
 }
 
-/// The position of a word in a row (the beginning of the name, another word of the name, or a value), and the number of
-/// words in the name.
+/// The position of a word in a row (start of the name, rest of the name, or a value), and the size of the name.
 struct WordRole {
     enum Position: UInt8 { case start, name, value }
 
