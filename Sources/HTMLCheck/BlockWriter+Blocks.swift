@@ -86,7 +86,6 @@ extension BlockWriter {
         }
     }
 
-    /// Closes blocks until only this number of blocks is open.
     mutating func close(downTo count: Int) {
         guard stack.count > count else { return }
         if written > count { endText() } else { endParagraph() }

@@ -179,7 +179,6 @@ struct BlockWriter {
         write(" ")
     }
 
-    /// Closes all open elements.
     consuming func finish() -> [UInt8] {
         endParagraph()
         close(downTo: 0)
@@ -266,7 +265,6 @@ extension BlockWriter {
         return name
     }
 
-    /// Ends the text of a block.
     mutating func endText() {
         closeFormatting(downTo: 0)
         if let openLeaf { append("</\(openLeaf)>") }

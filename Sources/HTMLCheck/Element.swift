@@ -24,7 +24,6 @@ struct Element: Sendable {
         self.order = order
     }
 
-    /// The same element with these attributes.
     func having(_ attributes: KeyValuePairs<String, ValueRule>) -> Element {
         var element = self
         element.attributes = attributes
@@ -108,7 +107,6 @@ struct Kinds: ExpressibleByArrayLiteral, Sendable {
     mutating func remove(_ kind: Kind) { bits &= ~(1 << kind.rawValue) }
 }
 
-/// The rule for an attribute on an element.
 struct AttributeRule {
     let value: ValueRule
     /// The attribute's bit among the required attributes of the element; 0 if it is optional.
@@ -125,7 +123,6 @@ struct AttributeRule {
     }
 }
 
-/// The rule for the value of an attribute.
 enum ValueRule: Sendable {
     case any
     case nonEmpty

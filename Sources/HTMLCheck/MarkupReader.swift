@@ -26,7 +26,6 @@ struct MarkupReader {
     private static let rawText: Set = [
         "script", "style", "title", "textarea", "iframe", "noscript", "noembed", "noframes", "xmp",
     ]
-    /// The elements whose attributes are read.
     private static let attributed: Set = [
         "a", "abbr", "audio", "embed", "iframe", "img", "link", "ol", "source", "td", "th", "time", "video",
     ]

@@ -3,13 +3,11 @@ import Platform
 
 /// The checks of content: where elements and text are allowed.
 extension PageReader {
-    /// Copies bytes to the text buffer, and returns their range.
     mutating func storeText(_ bytes: UnsafeBufferPointer<UInt8>) -> Range<Int> {
         found.text.append(contentsOf: bytes)
         return found.text.count - bytes.count..<found.text.count
     }
 
-    /// Checks whether the new element is allowed in its parent.
     mutating func checkParent(_ kinds: Kinds) {
         defer { parent.children += 1 }
 

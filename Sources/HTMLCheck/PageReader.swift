@@ -17,7 +17,6 @@ struct PageReader {
     /// The open elements. Frame 0 is the document.
     let frames: UnsafeMutablePointer<Frame>
     var depth = 0
-    /// The current start tag.
     var tag: Tag
 
     var found = PageReport()
@@ -231,7 +230,6 @@ extension PageReader {
     /// The current line of the parser.
     var line: Int { Int(context.pointee.input.pointee.line) }
 
-    /// Whether the innermost element may contain text.
     private var allowsText: Bool {
         guard let element = frame.element else { return depth > 0 }
         return element.pointee.kinds.contains(.text) || frame.allowedChildren.intersects(.phrase)

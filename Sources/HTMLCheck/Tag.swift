@@ -58,7 +58,6 @@ extension UnsafeBufferPointer<UInt8> {
     /// Whether there are only spaces, tabs and line ends.
     var isBlank: Bool { allSatisfy { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 } }
 
-    /// Calls the closure with each space-separated token.
     func forEachToken(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
         var start = 0
         for position in 0...count

@@ -101,7 +101,6 @@ extension Compiler {
         return sorted
     }
 
-    /// The template that a partial or parent tag includes.
     private mutating func target(_ tag: TemplateTag) throws -> Operation.Target {
         if tag.isDynamic {
             library.includes[template] = nil

@@ -53,7 +53,6 @@ public struct Library: Sendable {
 }
 
 extension Library {
-    /// A byte offset in a source.
     typealias Origin = (template: Int, offset: Int)
 
     /// A tag that includes a template.
@@ -161,7 +160,6 @@ enum Operation: Sendable {
     /// Each step has an entry in the renderer's cache. The step after the range is for the value of the complete name.
     typealias Path = Range<Int>
 
-    /// The template that is included.
     enum Target: Sendable {
         case template(Int)
         case named(Path)

@@ -147,7 +147,6 @@ extension Renderer {
         return frames[last].body
     }
 
-    /// Stores a value in the innermost frame.
     private mutating func setValue(_ value: Value) {
         let last = frames.count - 1
         frames[last].value = value
@@ -164,7 +163,6 @@ extension Renderer {
 // MARK: - Values as bytes
 
 extension Renderer {
-    /// Writes a value without escaping.
     private mutating func writeUnescaped(_ value: Value, _ path: Operation.Path) throws {
         switch value {
         case .null: break

@@ -22,7 +22,6 @@ struct TemplateTag {
     /// Whether nothing else is on the tag's lines. Then the lines are removed from the output.
     var isAlone: Bool { lineStart != nil && lineEnd != nil }
 
-    /// Whether it needs a closing tag.
     var opens: Bool { kind == .section || kind == .inverted || kind == .parent || kind == .block }
 
     /// The blanks before the tag, if nothing else is before it on its line.
@@ -189,7 +188,6 @@ extension UInt8 {
 }
 
 extension [UInt8] {
-    /// Whether the bytes from `start` begin with `other`.
     func has(_ other: [UInt8], at start: Int) -> Bool {
         self[start] == other[0] && start + other.count <= count
             && self[start..<start + other.count].elementsEqual(other)

@@ -144,6 +144,5 @@ public struct Edition: Sendable {
         folder = index == 0 ? "" : "\(texts.language)/"
     }
 
-    /// The path of a page in this language.
     package func path(_ path: SitePath) -> SitePath { path.below(folder) }
 }

@@ -112,7 +112,6 @@ extension Texts {
 
 /// A text with placeholders for values, such as "page {number} of {pages}".
 public struct TextPattern: Sendable, Equatable {
-    /// Literal text, or a placeholder.
     enum Part: Sendable, Equatable {
         case text(String)
         case placeholder(String)
@@ -149,7 +148,6 @@ public struct TextPattern: Sendable, Equatable {
         filled { name in name == "count" && count != nil ? count : values.first { $0.key == name }?.value }
     }
 
-    /// The same with a dictionary.
     package func filled(with values: [String: String]) -> String { filled { values[$0] } }
 
     private func filled(_ value: (String) -> String?) -> String {

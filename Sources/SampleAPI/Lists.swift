@@ -60,7 +60,6 @@ extension Responder {
     }
 }
 
-/// Percent-encoding in paths and queries.
 enum Percent {
     /// Decodes escapes. Invalid escapes are kept.
     static func decoded(_ text: some Collection<UInt8>) -> String {

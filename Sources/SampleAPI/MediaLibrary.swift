@@ -202,7 +202,6 @@ struct MediaItem: Sendable {
     var stars: (halves: Int, count: Int)?
 }
 
-/// A genre, with its names in the stores.
 struct MediaGenre: Sendable {
     let id: Int
     let english: String
@@ -234,7 +233,6 @@ extension String {
     }
 }
 
-/// The store of a country.
 struct MediaStore {
     /// ISO 3166-1 alpha-2, used in requests.
     let code: String

@@ -82,7 +82,6 @@ extension String {
     var items: [String] { split { $0 == "|" || $0 == "\n" }.map(String.init) }
 }
 
-/// Words for invented songs, films and books.
 enum MediaWords {
     /// Nouns for titles of all kinds. `MediaTitles.words` has the nouns of single kinds.
     static let nouns = """

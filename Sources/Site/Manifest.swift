@@ -69,7 +69,6 @@ struct TreeState: Sendable, Equatable, Codable {
 
     init() {}
 
-    /// The state of all files below a folder.
     init(of folder: OpenFolder) throws {
         var paths: [String] = []
         let workers = processorCount

@@ -141,7 +141,6 @@ extension Shard {
     }
 }
 
-/// The facts about a rendered part.
 private struct PartManifest: Codable {
     /// A manifest may be malicious, so not more than this number of bytes is read.
     private static let maximumSize = 64 << 20

@@ -12,9 +12,7 @@ struct RenderPlan: Sendable {
     let rootHash: String?
     /// A sentence for the builder of the site; nil for none.
     let note: String?
-    /// The paths of all files.
     let index: PathIndex
-    /// The number of pages.
     let pages: Int
 
     /// - Throws: `SiteError.refused` for a path that is not allowed or that conflicts with another path.

@@ -137,7 +137,6 @@ struct SiteMaps: Sendable {
     private static let namespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
 }
 
-/// Text in XML files of the site.
 enum XMLText {
     static let declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 

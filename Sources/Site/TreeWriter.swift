@@ -68,7 +68,6 @@ struct TreeWriter: SiteOutput {
 
     var report: BuildReport { state.withLock { $0.report } }
 
-    /// The state of all files so far.
     var tree: TreeState { state.withLock { $0.tree } }
 }
 
@@ -203,7 +202,6 @@ extension TreeWriter {
         return status
     }
 
-    /// Writes a file, unless a tree already has an equal file.
     private func writeOrReuse(_ bytes: [UInt8], at path: SitePath, isPublished: Bool = false) throws {
         let original = isPublished ? published.flatMap { FileStatus(path.text, in: $0) } : nil
         let known = try reuse(path) { tree in
@@ -250,7 +248,6 @@ extension TreeWriter {
         if let free = disk.shortage(for: bytes) { throw SiteError.diskIsFull(folder.path, free: free) }
     }
 
-    /// Adds to the total size, and checks the limit.
     private func addSize(_ bytes: Int64) throws {
         guard let limit else { return }
         let size = size.withLock { size in

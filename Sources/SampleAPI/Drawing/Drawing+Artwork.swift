@@ -1,5 +1,4 @@
 extension Drawing {
-    /// The picture of an item in a media library.
     func artwork(_ kind: MediaLibrary.Kind) -> [UInt8] {
         middle = 0
         ground(integer(below: 5))

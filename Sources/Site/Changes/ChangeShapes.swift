@@ -63,7 +63,6 @@ enum ChangeShapes {
     static let templates = [PageTemplate("changes", changes), PageTemplate("revision", revisionPage)]
 }
 
-/// The texts of the pages of changes and of the feed.
 enum ChangeTexts {
     static let title = TextDeclaration("changes")
     static let description = TextDeclaration("changesDescription")

@@ -16,7 +16,6 @@ struct Feed {
     let changes: ChangePresenter
     let edition: Edition
 
-    /// The feeds of all languages.
     static func files(_ changes: ChangePresenter) -> FileSet {
         FileSet(changes.editions.map { $0.path(path) }) {
             Array(Feed(changes: changes, edition: changes.editions[$0]).text.utf8)

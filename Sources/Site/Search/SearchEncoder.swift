@@ -148,7 +148,6 @@ enum ScriptValue {
     /// The limit of numbers in `characters`. From this number on, the code points are surrogates (U+D800).
     static let characterLimit = 0xD800 - 0x31
 
-    /// The complete script.
     var script: [UInt8] {
         var bytes = Array("amber.receive(JSON.parse('".utf8)
         append(to: &bytes)
