@@ -95,7 +95,7 @@ public final class ServedFile: Sendable {
         "\"\(String(status.modified, radix: 16))-\(String(status.size, radix: 16))\""
     }
 
-    var lastModified: String { HTTPDate.text(Int(status.modified / 1_000_000_000)) }
+    var lastModified: String { httpDate(Int(status.modified / 1_000_000_000)) }
 
     /// The file's bytes; nil if there are more than the limit, or if they cannot be read.
     package func bytes(limit: Int) -> [UInt8]? {
@@ -131,8 +131,6 @@ public enum MediaType {
     }
 }
 
-/// Dates in the format of HTTP: "Sun, 06 Nov 1994 08:49:37 GMT" (RFC 9110, 5.6.7).
-public enum HTTPDate {
-    /// - Parameter seconds: since 1970, in UTC.
-    package static func text(_ seconds: Int) -> String { formattedTime(seconds: seconds, "%a, %d %b %Y %H:%M:%S GMT") }
-}
+/// A date in the format of HTTP: "Sun, 06 Nov 1994 08:49:37 GMT" (RFC 9110, 5.6.7).
+/// - Parameter seconds: since 1970, in UTC.
+package func httpDate(_ seconds: Int) -> String { formattedTime(seconds: seconds, "%a, %d %b %Y %H:%M:%S GMT") }

@@ -120,7 +120,7 @@ struct PictureCache: Sendable {
 extension Responder {
     /// The modification time of all pictures, in seconds since 1970.
     private static let firstDay = 1_672_617_600
-    private static let changed = HTTPDate.text(firstDay)
+    private static let changed = httpDate(firstDay)
     private static let cacheControl = (name: "Cache-Control", value: "public, max-age=7776000, immutable")
 
     /// An answer with a PNG picture and the content type of JPEG, like many answers of the live service.

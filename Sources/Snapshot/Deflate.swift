@@ -27,11 +27,7 @@ func gzip(_ bytes: [UInt8], level: Int32) -> [UInt8] {
     }
 }
 
-/// The checksum of a file in a zip, computed piece by piece.
-struct CRC32 {
-    private(set) var value: UInt32 = 0
-
-    mutating func update(_ bytes: [UInt8]) {
-        value = UInt32(bytes.withUnsafeBufferPointer { crc32_z(uLong(value), $0.baseAddress, $0.count) })
-    }
+/// The CRC-32 of bytes that continue earlier ones.
+func checksum(_ bytes: [UInt8], after earlier: UInt32 = 0) -> UInt32 {
+    UInt32(bytes.withUnsafeBufferPointer { crc32_z(uLong(earlier), $0.baseAddress, $0.count) })
 }

@@ -134,16 +134,13 @@ final class FileHasher {
 }
 
 /// Base 32 (RFC 4648, section 6), the encoding of digests in web archives.
-enum Base32 {
-    private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
-
-    static func text(_ bytes: [UInt8]) -> String {
-        let bits = bytes.flatMap { byte in (0..<8).reversed().map { byte >> $0 & 1 } }
-        let text = stride(from: 0, to: bits.count, by: 5).map { start in
-            digits[(start..<start + 5).reduce(0) { $0 << 1 | ($1 < bits.count ? Int(bits[$1]) : 0) }]
-        }
-        return String(decoding: text, as: UTF8.self) + String(repeating: "=", count: (8 - text.count % 8) % 8)
+func base32(_ bytes: [UInt8]) -> String {
+    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
+    let bits = bytes.flatMap { byte in (0..<8).reversed().map { byte >> $0 & 1 } }
+    let text = stride(from: 0, to: bits.count, by: 5).map { start in
+        digits[(start..<start + 5).reduce(0) { $0 << 1 | ($1 < bits.count ? Int(bits[$1]) : 0) }]
     }
+    return String(decoding: text, as: UTF8.self) + String(repeating: "=", count: (8 - text.count % 8) % 8)
 }
 
 /// Collects values, and transforms batches of them in parallel. Only one batch is in memory.

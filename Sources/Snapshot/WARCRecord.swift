@@ -96,7 +96,7 @@ struct WARCRecord: Sendable {
     var digest: String { Self.text(of: sha256) }
 
     /// A digest in base 32, which all WARC readers support.
-    static func text(of digest: SHA256) -> String { "sha256:\(Base32.text(digest.bytes))" }
+    static func text(of digest: SHA256) -> String { "sha256:\(base32(digest.bytes))" }
 
     /// A unique name: a UUID. It is computed from a digest, so that it is the same in every run.
     var id: String {

@@ -23,8 +23,9 @@ final class ZipWriter {
     }
 
     func append(_ bytes: [UInt8]) throws {
-        entries[entries.count - 1].size += UInt64(bytes.count)
-        entries[entries.count - 1].checksum.update(bytes)
+        let last = entries.count - 1
+        entries[last].size += UInt64(bytes.count)
+        entries[last].checksum = checksum(bytes, after: entries[last].checksum)
         try file.append(bytes)
     }
 
@@ -59,12 +60,12 @@ private struct ZipEntry {
     let name: [UInt8]
     let offset: UInt64
     var size: UInt64 = 0
-    var checksum = CRC32()
+    var checksum: UInt32 = 0
 
     /// The local header (section 4.3.7). It always has room for a long size, because it is written before the content.
     func header(time: UInt32) -> [UInt8] {
         var bytes: [UInt8] = []
-        bytes.add(0x0403_4B50 as UInt32, 45 as UInt16, 0 as UInt16, 0 as UInt16, time, checksum.value)
+        bytes.add(0x0403_4B50 as UInt32, 45 as UInt16, 0 as UInt16, 0 as UInt16, time, checksum)
         bytes.add(UInt32.max, UInt32.max, UInt16(name.count), 20 as UInt16)
         bytes += name
         bytes.add(1 as UInt16, 16 as UInt16, size, size)
@@ -78,7 +79,7 @@ private struct ZipEntry {
         if offset >= limit { long.add(offset) }
         var bytes: [UInt8] = []
         bytes.add(0x0201_4B50 as UInt32, 3 << 8 | 45 as UInt16, 45 as UInt16, 0 as UInt16, 0 as UInt16)
-        bytes.add(time, checksum.value)
+        bytes.add(time, checksum)
         let short: UInt32 = size >= limit ? .max : UInt32(size)
         bytes.add(short, short, UInt16(name.count), long.isEmpty ? 0 : UInt16(long.count + 4), 0 as UInt16)
         // The mode of a regular file: readable for all, writable for its owner.

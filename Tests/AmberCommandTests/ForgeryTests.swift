@@ -124,15 +124,14 @@ struct ForgeryTests {
         }
         let start = try place(of: Array("{\"format\":\"json-pages-1.0\"".utf8))
         let size = try place(of: [0x50, 0x4B], from: start) - start
-        func checksum() -> [UInt8] {
-            var checksum = CRC32()
-            checksum.update(Array(bytes[start..<start + size]))
-            return (0..<4).map { UInt8(truncatingIfNeeded: checksum.value >> UInt32(8 * $0)) }
+        func fileChecksum() -> [UInt8] {
+            let checksum = checksum(Array(bytes[start..<start + size]))
+            return (0..<4).map { UInt8(truncatingIfNeeded: checksum >> UInt32(8 * $0)) }
         }
-        let old = checksum()
+        let old = fileChecksum()
         let title = try place(of: Array("All Pages".utf8), from: start)
         bytes.replaceSubrange(title..<title + 9, with: "All Lies!".utf8)
-        let new = checksum()
+        let new = fileChecksum()
         for _ in 0..<2 {
             let place = try place(of: old)
             bytes.replaceSubrange(place..<place + 4, with: new)

@@ -152,7 +152,7 @@ struct AnswerTests {
         let server = try HTTPServer { request in
             let now = Int(millisecondsSince1970() / 1_000)
             let value =
-                ["/seconds": "7", "/date": HTTPDate.text(now + 100), "/past": HTTPDate.text(now - 100)][request.path]
+                ["/seconds": "7", "/date": httpDate(now + 100), "/past": httpDate(now - 100)][request.path]
                 ?? "soon"
             return ServerAnswer(status: 503, headers: [("Retry-After", value)])
         }

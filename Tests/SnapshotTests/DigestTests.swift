@@ -23,6 +23,6 @@ struct DigestTests {
             "": "", "f": "MY======", "fo": "MZXQ====", "foo": "MZXW6===", "foob": "MZXW6YQ=", "fooba": "MZXW6YTB",
             "foobar": "MZXW6YTBOI======",
         ]
-        for (text, coded) in vectors { #expect(Base32.text(Array(text.utf8)) == coded) }
+        for (text, coded) in vectors { #expect(base32(Array(text.utf8)) == coded) }
     }
 }

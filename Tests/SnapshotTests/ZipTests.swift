@@ -52,10 +52,9 @@ struct ZipTests {
 
     /// The CRC-32 with the low byte first.
     private func hexChecksum(of text: String) -> String {
-        var checksum = CRC32()
-        checksum.update(Array(text.utf8))
+        let checksum = checksum(Array(text.utf8))
         return (0..<4).map { shift in
-            let byte = checksum.value >> UInt32(8 * shift) & 255
+            let byte = checksum >> UInt32(8 * shift) & 255
             return (byte < 16 ? "0" : "") + String(byte, radix: 16)
         }.joined()
     }
