@@ -143,6 +143,7 @@ enum Schema {
     /// Refuses an untrusted database whose schema differs from the schema of its format, because triggers and views
     /// that replace tables run SQL. Additional views are accepted, because exports have some; Amber never reads them.
     static func check(_ db: Connection, version: Int, of archive: String) throws {
+        func refuse(_ reason: String) throws -> Never { throw ArchiveError.refused(reason, archive: archive) }
         let known = try Self.versions.get()[version]
         let found = try Object.all(in: db)
         guard found != known else { return }
@@ -153,20 +154,14 @@ enum Schema {
             views += 1
             viewBytes += object.sql.count
             guard views <= maximumViews, viewBytes <= maximumViewBytes else {
-                throw ArchiveError.refused(
-                    "it has too many views, or views that are too long, for an archive that Amber wrote",
-                    archive: archive)
+                try refuse("it has too many views, or views that are too long, for an archive that Amber wrote")
             }
             guard object.type == "view", object.name == object.table, !names.contains(object.name.lowercased()) else {
-                throw ArchiveError.refused(
-                    "its database has the \(object.type) \"\(object.name)\", which is not part of its format",
-                    archive: archive)
+                try refuse("its database has the \(object.type) \"\(object.name)\", which is not part of its format")
             }
         }
         if let name = missing.map(\.name).min() {
-            throw ArchiveError.refused(
-                "\"\(name)\" is missing from its database, or is defined differently than in its format",
-                archive: archive)
+            try refuse("\"\(name)\" is missing from its database, or is defined differently than in its format")
         }
     }
 

@@ -146,8 +146,12 @@ extension CaptureRun {
                 content.page = page
                 return content
             }
-        } catch let error as HTTPError where error.isRefusedAddress && number > 1 && list.paginator.isChain {
-            // An interrupted run may have stored the page with this address, and the address is no longer valid.
+        } catch let error as HTTPError
+            where number > 1 && list.paginator.isChain
+            && [.status(400), .status(404), .status(410), .status(422)].contains(error.cause)
+        {
+            // An interrupted run may have stored the page with this address, such as an old cursor, and the server now
+            // refuses the address itself.
             throw CaptureError.listChanged("\(error), so the \(list) list is read again from its first page")
         } catch {
             guard isFirstOfChildren else { throw error }
@@ -286,12 +290,5 @@ extension CaptureRun {
             pages = max(1, pages)
         }
         progress.count { $0.pagesClaimed += rows + pages - known }
-    }
-}
-
-extension HTTPError {
-    /// Whether the server refuses the address itself, such as an old cursor.
-    fileprivate var isRefusedAddress: Bool {
-        if case .status(let status) = cause { [400, 404, 410, 422].contains(status) } else { false }
     }
 }
