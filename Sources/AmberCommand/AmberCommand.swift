@@ -21,7 +21,7 @@ public enum AmberCommand {
     public static func run(_ arguments: [String]) -> Int32 {
         csystem_return_large_blocks()
         // Otherwise the next file or connection takes the place of a closed standard stream, and messages go there.
-        while (0...2).contains(open("/dev/null", O_RDONLY | O_CLOEXEC)) {}
+        for stream in Int32(0)...2 where fcntl(stream, F_GETFD) < 0 { _ = open("/dev/null", O_RDONLY) }
         Interruption.block()
         let results = BlockingQueue<ExitCode>()
         let work = Task.detached { results.push(await exitCode(for: arguments)) }
