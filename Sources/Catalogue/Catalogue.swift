@@ -126,10 +126,6 @@ extension Catalogue {
     }
 }
 
-/// The rate limit of a service. Requests for pictures do not count. An answer with this status and no body means
-/// that there were too many calls.
-public typealias CallRate = (callsPerMinute: Int, refusalStatus: Int)
-
 /// Two members that hold the two directions of one relation. If a record refers to another record in one member,
 /// the other record should refer back in the other member.
 public typealias MutualReference = (first: ReferenceSide, second: ReferenceSide)

@@ -102,8 +102,9 @@ package struct CatalogueDeclaration: Sendable {
 
 /// The rules for all requests to an API.
 package struct RequestDeclaration: Sendable {
-    /// The rate limit of the public service; nil if it documents none.
-    package let rateLimit: CallRate?
+    /// The rate limit of the public service; nil if it documents none. Requests for pictures do not count. An answer
+    /// with this status and no body means that there were too many calls.
+    package let rateLimit: (callsPerMinute: Int, refusalStatus: Int)?
     /// The maximum number of connections; nil for that of the configuration.
     package let connections: Int?
     /// Fields of the header of each request to the API. Values can have placeholders such as `{env:TOKEN}`.
