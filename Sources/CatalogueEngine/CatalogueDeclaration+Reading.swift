@@ -138,7 +138,7 @@ extension CatalogueDeclaration {
     private static let ownPages = names(
         """
         404 about api change-groups change-name change-value changes completeness data facets fact feed figure-bars
-        figure-columns figure-matrix figure-name figure-shade figures head highlights history icon languages layout
+        figure-columns figure-matrix figure-name figure-shade figures gaps head highlights history icon languages layout
         missing moment moved names neighbours notfound pager provenance rawrecord references revision scripts search
         settings sharing
         """)
