@@ -45,9 +45,11 @@ struct LinkReader: Sendable {
     /// - Parameter hasCodes: whether the path can have percent codes.
     fileprivate func rest(of link: String, hasCodes: Bool = false) -> Substring.UTF8View.SubSequence? {
         guard link.utf8.count <= Self.longest else { return nil }
-        for base in bases where link.utf8.begins(with: base.utf8) {
-            let rest = link.utf8.dropFirst(base.utf8.count)
-            guard rest.first == "/" else { continue }
+        for base in bases {
+            // Some APIs leave out the host: "/api/item/1".
+            let start = base.utf8.dropFirst(link.utf8.first == "/" ? WebLinks.origin(of: base).utf8.count : 0)
+            let rest = link.utf8.dropFirst(start.count)
+            guard rest.first == "/", link.utf8.begins(with: start) else { continue }
             let path = rest.dropFirst()
             // Some servers end each address with a slash.
             let isCoded =
@@ -86,7 +88,8 @@ struct LinkReader: Sendable {
         if let id = Int64(link), id > 0, "\(id)" == link { return RecordKey(kind, id) }
         // An id can have a slash, but not "://".
         let isText = textKinds.contains(kind) && !link.isEmpty && !(link.utf8.contains("/") && link.contains("://"))
-        return isText ? RecordKey(kind, text: link) : rest(of: link).flatMap { key($0, kind: kind) }
+        let own = isText && link.utf8.first != "/" ? nil : rest(of: link).flatMap { key($0, kind: kind) }
+        return own ?? (isText ? RecordKey(kind, text: link) : nil)
     }
 
     /// The key of a record's row in its table. For an original address it differs from the record's own key, which is

@@ -64,7 +64,7 @@ struct UndeclaredValues: Sendable {
 
     /// Whether a value is an address of a linked record, or a member beside it that says no more than its link.
     private func isRepeated(_ path: String, _ value: JSON) -> Bool {
-        let found = value.text.flatMap { RecordMarkup.isAddress($0) ? tables?.find($0) : nil }
+        let found = value.text.flatMap(address).flatMap { tables?.find($0) }
         return linked.contains { start, record in
             guard path.hasPrefix(start) else { return false }
             if let found { return found.table === record.table && found.row == record.row }
@@ -73,17 +73,25 @@ struct UndeclaredValues: Sendable {
         }
     }
 
+    /// The address in a text. Some APIs leave out the host in the addresses of records.
+    private func address(_ text: String) -> String? {
+        if RecordMarkup.isAddress(text) { return text }
+        guard text.utf8.first == "/", let tables, tables.find(text) != nil else { return nil }
+        return WebLinks.absolute(text, on: tables.links.bases[0])
+    }
+
     /// Objects with the address of a record, and members that say no more than a link to it, become the address.
     private func withLinks(_ value: JSON) -> JSON {
         switch value {
         case .object(let members) where !RecordMarkup.isLink(members):
-            let addresses = members.compactMap(\.value.text).filter(RecordMarkup.isAddress)
+            let addresses = members.compactMap { $0.value.text.flatMap(address) }
             if addresses.count == 1, let record = tables?.find(addresses[0]),
-                members.allSatisfy({ $0.value.text == addresses[0] || record.isRepeated(by: $0) })
+                members.allSatisfy({ $0.value.text.flatMap(address) != nil || record.isRepeated(by: $0) })
             {
                 return .text(addresses[0])
             }
             return .object(members.map { ($0.key, withLinks($0.value)) })
+        case .text(let text): return .text(address(text) ?? text)
         // The number of pages for a longer list was counted without links.
         case .list(let elements) where elements.count <= RecordMarkup.rowsPerPage: return .list(elements.map(withLinks))
         default: return value
@@ -104,7 +112,8 @@ extension RecordRow {
     /// Whether a member beside the record's address has its id or name, or is metadata such as "@type".
     fileprivate func isRepeated(by member: JSON.Member) -> Bool {
         guard let text = member.value.scalar else { return false }
-        let isID = member.key.lowercased().hasSuffix("id") && text == table.key(row).text ?? "\(table.ids[row])"
+        let own = table.key(row).text
+        let isID = text == own || member.key.lowercased().hasSuffix("id") && own == nil && text == "\(table.ids[row])"
         return isID || text == name || ["name", "title"].contains(member.key) || member.key.hasPrefix("@")
     }
 }

@@ -32,10 +32,11 @@ struct DetailTests {
         path == "item/" ? page(query, url: address) : record(path)
     }
 
-    @Test func `Each record of a list of rows is requested once, in the order of the rows`() async throws {
+    @Test(arguments: ["https://items.example", ""])
+    func `Each record of a list of rows is requested once, in the order of the rows`(host: String) async throws {
         let api = ItemAPI { path, query in
             // The rows are in the reverse order of ids.
-            path == "item/" ? Self.page(query) { Self.address(8 - $0) } : Self.record(path)
+            path == "item/" ? Self.page(query) { "\(host)/v1/item/\(8 - $0)/" } : Self.record(path)
         }
         let captures = try captures(Self.list, api)
         let report = try await captures.run()

@@ -227,12 +227,15 @@ struct DefaultValuesTests {
         #expect(!html.contains("fourth"))
     }
 
-    @Test func `Addresses of the page itself, and those in the object of a reference, are not repeated`() async throws {
+    @Test(arguments: ["http://a.example", ""])
+    func `Addresses of the page itself, and those in the object of a reference, are not repeated`(host: String)
+        async throws
+    {
         let html = try await page(
             #"""
-            "meta":{"self":"http://a.example/api/small-thing/1/","kind":"x"},
-            "hero":{"id":7,"title":"Seven","meta":{"url":"http://a.example/api/thing/7","type":"t"}},
-            "other":"http://a.example/api/thing/7"
+            "meta":{"self":"\#(host)/api/small-thing/1/","kind":"x"},
+            "hero":{"id":7,"title":"Seven","meta":{"url":"\#(host)/api/thing/7","type":"t"}},
+            "other":"\#(host)/api/thing/7"
             """#,
             fields: #"{"hero":{"type":"reference","to":"thing","path":"hero.id"}}"#
         ).markup
@@ -240,8 +243,9 @@ struct DefaultValuesTests {
         #expect(html.ranges(of: "Seven").count == 2, "\(html)")
     }
 
-    @Test func `An object that says no more than a link to a record is a link`() async throws {
-        let link = #""link":"http://a.example/api/thing/7","id":"7""#
+    @Test(arguments: ["http://a.example", ""])
+    func `An object that says no more than a link to a record is a link`(host: String) async throws {
+        let link = #""link":"\#(host)/api/thing/7","id":"7""#
         let html = try await page(
             #"""
             "at":{\#(link),"label":"Seven","@type":"thing"},"by":[{\#(link),"label":"Seven"}],"of":{\#(link),"since":1999},
