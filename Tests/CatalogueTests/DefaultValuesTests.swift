@@ -63,13 +63,17 @@ struct DefaultValuesTests {
 
     @Test func `Values that their fields cannot show are shown as served`() async throws {
         let html = try await page(
-            #""size":0,"owner":9,"none":0,"tags":[\#((1...101).map { "\"t\($0)\"" }.joined(separator: ","))]"#,
+            #"""
+            "size":0,"owner":9,"none":0,"tags":[\#((1...101).map { "\"t\($0)\"" }.joined(separator: ","))],
+            "marks":[{"id":8,"colour":"red"}]
+            """#,
             fields: #"""
                 {"size":{"type":"bytes"},"owner":{"type":"reference","to":"thing"},
+                "marks":{"type":"references","to":"thing","path":"marks[].id"},
                 "none":{"type":"reference","to":"thing","none":[0]},"tags":{"type":"list"}}
                 """#, more: #","facts":["size","owner","tags"]"#
         ).markup
-        #expect(facts(html) == ["Size: 0", "Owner: 9"])
+        #expect(facts(html) == ["Size: 0", "Owner: 9"] && html.contains("red"), "\(html)")
         #expect(html.contains("<li>t101</li>"))
     }
 
