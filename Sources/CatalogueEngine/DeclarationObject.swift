@@ -215,7 +215,8 @@ extension String {
 
     /// The usual plural of an English noun. A name that ends with an s is not changed.
     package var pluralised: String {
-        if hasSuffix("s") || ["media", "data", "metadata", "information", "equipment"].contains(self) { return self }
+        let same = ["media", "data", "metadata", "information", "equipment", "people", "children"]
+        if hasSuffix("s") || same.contains(self) { return self }
         if ["x", "ch", "sh"].contains(where: hasSuffix) { return "\(self)es" }
         let beforeY = dropLast().last
         return hasSuffix("y") && beforeY.map({ !"aeiou".contains($0) }) == true ? "\(dropLast())ies" : "\(self)s"

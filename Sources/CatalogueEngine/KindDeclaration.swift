@@ -270,7 +270,7 @@ extension KindDeclaration {
 
     /// The text for headings and links. It is not blank, although the title can be.
     func heading(_ title: String, _ key: RecordKey) -> String {
-        title.isBlank ? "\(name == family ? name.label : name) \(key.text ?? key.fileName)" : title
+        title.isBlank ? "\(name == family ? name.singularised.label : name) \(key.text ?? key.fileName)" : title
     }
 }
 
