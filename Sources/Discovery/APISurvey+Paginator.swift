@@ -47,6 +47,12 @@ extension APISurvey {
                 return isLink && isPath && (value.text != nil || "\(value)" == "null")
             } ?? (nil, nil)
         let link = value?.text
+        /// The address of a further page. It can be above the API's address, such as GitHub's "/repositories/1/issues".
+        func page(_ link: String) -> String? {
+            let full = onHost(link)
+            return WebURL(full)?.origin == WebURL(api)?.origin ? full : nil
+        }
+        func widen(_ link: String) { isWide = isWide || absolute(link) == nil }
         let query = Self.query(of: link ?? "")
         if list.count != nil, !list.isOnePage {
             // Pages by number are better than links, because three of them can be requested at a time.
@@ -68,9 +74,15 @@ extension APISurvey {
         }
         // Without a second page, only a list with a count is known to have one page.
         var hasNext = link == nil && list.isOnePage
-        if let link { hasNext = await isSecond(absolute(link) ?? first.url) }
-        if let next, hasNext { return set("json_link", next == "next" ? [] : [("next", .text(next))]) }
-        if first.headers.list("Link").contains(where: { $0.contains("rel=\"next\"") }) { return set("header_link") }
+        if let link { hasNext = await isSecond(page(link) ?? first.url) }
+        if let next, hasNext {
+            if let link { widen(link) }
+            return set("json_link", next == "next" ? [] : [("next", .text(next))])
+        }
+        if let link = WebLinks.target(of: "next", in: first.headers.list("Link").joined(separator: ", ")) {
+            if absolute(link) == nil, let url = page(link), await isSecond(url) { widen(link) }
+            return set("header_link")
+        }
         for name in Self.nextFields {
             guard let target = first.headers[name].flatMap(absolute), await isSecond(target) else { continue }
             return set("json_link", [("next", .text("header:\(name)"))])
@@ -87,6 +99,8 @@ extension APISurvey {
             // The list has more pages, so a count that fits the first page is only the size of the page.
             if list.isOnePage { (list.count, list.pages, list.claimed) = (nil, nil, nil) }
             list.isOnePage = false
+            // After the last page, some APIs have no page without records.
+            list.endsWithout = await isMissing(Self.adding("page=1000000", to: first.url))
             return set("page_number", keys)
         }
         if list.count == nil, let offset = await offsets(&list, first.url, query, isSecond) {
@@ -119,9 +133,11 @@ extension APISurvey {
         }
     }
 
-    /// The parameters of offset paginators. The last pair is tried only if the next link has it.
+    /// The parameters of offset paginators. "rows" is tried only for lists with a count, and other names only if the
+    /// next link has them.
     private static let offsetNames = [
-        (start: "offset", size: "limit"), (start: "skip", size: "limit"), (start: "b_start", size: "b_size"),
+        (start: "offset", size: "limit"), (start: "skip", size: "limit"), (start: "offset", size: "rows"),
+        (start: "start", size: "rows"), (start: "b_start", size: "b_size"),
     ]
 
     /// The keys of an offset paginator with the largest page that the API allows. The limit in the path comes first.
@@ -133,7 +149,8 @@ extension APISurvey {
         let first = list.sample.count
         let own = Self.query(of: url)
         let url = Self.withoutOffsets(url)
-        for (name, size) in Self.offsetNames where size == "limit" || query[name] != nil {
+        for (name, size) in Self.offsetNames
+        where size == "limit" || size == "rows" && list.count != nil || query[name] != nil {
             guard await isSecond(Self.adding("\(size)=\(first)&\(name)=\(first)", to: url)) else { continue }
             for limit in [own[size].flatMap { Int($0) }, 100, first].compactMap(\.self)
             where (1...100_000).contains(limit) {
@@ -219,10 +236,10 @@ extension APISurvey {
 
 extension JSON {
     /// A value that differs between records.
-    fileprivate var identity: String? {
+    fileprivate var identity: String {
         for name in ["id", "_id", "uuid", "url", "slug", "key", "code", "name"] {
             if let value = self[name]?.scalar { return value }
         }
-        return members?.first?.value.scalar
+        return "\(self)"
     }
 }

@@ -28,6 +28,8 @@ package actor APISurvey {
     var repeated: [String] = []
     /// The name of the API in its own documents.
     var title: String?
+    /// Whether links to further pages lead above the address of the API.
+    var isWide = false
 
     /// All requests of a survey, and the bytes of an answer.
     private static let maximumRequests = 200
@@ -85,6 +87,13 @@ package actor APISurvey {
             report(url, "\(error)")
             return nil
         }
+    }
+
+    /// Whether an address has the status 404.
+    func isMissing(_ url: String) async -> Bool {
+        let known = problems.count
+        defer { problems.removeSubrange(known...) }
+        return await get(url) == nil && problems[known...].contains { $0.value == "answered status 404" }
     }
 
     /// The answer with the status 200; nil if there is none.
@@ -182,6 +191,11 @@ extension APISurvey {
         }
         guard !lists.isEmpty else { return nil }
         lists = Self.withKinds(Self.sharingPaginators(lists))
+        if isWide {
+            let folder = api.dropFirst(WebLinks.origin(of: api).count + 1)
+            for index in lists.indices { lists[index].path = "\(folder)/\(lists[index].path)" }
+            (api, canonical) = (WebLinks.origin(of: api), canonical.map(WebLinks.origin))
+        }
         let own = canonical ?? api
         let kinds = KindDescription.withInverses(lists.map { KindDescription(of: $0, among: lists, api: own) })
         doubts += lists.flatMap { $0.pageDoubts + $0.doubts }
@@ -199,7 +213,8 @@ extension APISurvey {
                 })
             else { return list }
             var list = list
-            (list.paginator, list.pageDoubts) = (other.paginator, isSingle ? [] : list.pageDoubts)
+            (list.paginator, list.endsWithout) = (other.paginator, other.endsWithout)
+            if isSingle { list.pageDoubts = [] }
             // A query can also select records. It is copied only if it contains nothing but the page size.
             let query = Self.query(of: other.path)
             let sizes = ["limit", "size", "pageSize", "perPage", "per_page", "page_size"]

@@ -52,8 +52,9 @@ extension ListDescription {
             ("records", records.isEmpty ? nil : records), ("count", count), ("pages", pages), ("detail", detail),
             ("record", record),
         ]
+        let responses: DeclarationKeys = endsWithout ? [("responses", .object([("404", .text("end"))]))] : []
         return (pattern == "{list}" ? [] : [("path", .text(pattern))]) + [("paginator", .object(paginator))]
-            + places.compactMap { key, value in value.map { (key, .text($0)) } }
+            + places.compactMap { key, value in value.map { (key, .text($0)) } } + responses
     }
 }
 

@@ -34,6 +34,8 @@ package struct ListDescription: Sendable {
     var pageDoubts: [String] = []
     /// Whether the first page has all records, so that its paginator is a guess.
     package internal(set) var isOnePage = false
+    /// Whether the API answers 404 after the last page.
+    var endsWithout = false
     /// Whether ids are probably those of its records: most of them are in the whole list, or one of them is in its
     /// beginning, or they look like its ids.
     func has(_ others: Set<String>) -> Bool {
