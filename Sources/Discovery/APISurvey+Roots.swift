@@ -135,7 +135,11 @@ extension APISurvey {
             return Set(names).count == names.count && !names.contains(where: Self.recordNames.contains)
         }
         // An address without segments has no name, so it is no list.
-        let names = segments.map { Self.name(of: $0.dropFirst(index ?? 0).first.map(String.init) ?? "") }
+        let names = segments.map { segments in
+            let words = segments.dropFirst(index ?? 0).map { Self.name(of: String($0)) }
+            // "occurrence/search" is a list of occurrences.
+            return words.first { !["search", "all"].contains($0) } ?? words.first ?? ""
+        }
         return zip(names, urls).map { name, url in
             // Lists on one path have the name of the first value that only their query has, without "home.".
             let others = zip(names, urls).filter { $0.0 == name && $0.1 != url }.map { Self.query(of: $0.1).values }

@@ -11,7 +11,7 @@ extension APIDescription {
     ///   - language: the language of the site's pages.
     ///   - headers: fields of the header of each request.
     package func declaration(name: String, title: String, language: String, headers: DeclarationKeys) -> String {
-        let hosts = Set(kinds.compactMap(\.host)).sorted()
+        let hosts = Set(kinds.flatMap(\.hosts)).sorted()
         // The most frequent rules are shared, without keys that another list lacks, because it would inherit them.
         let rules = lists.map(\.rules)
         let candidates = zip(lists, rules).filter { $0.0.pattern.contains("{list}") }.map { text(.object($0.1)) }

@@ -16,7 +16,7 @@ extension KindDescription {
     ) -> (keys: DeclarationKeys, path: String, plain: String)? {
         func kind(_ address: String?) -> String? {
             guard let address else { return nil }
-            let secure = APISurvey.secure(address, like: api)
+            let secure = APISurvey.secure(WebLinks.absolute(address, on: api), like: api)
             guard secure.utf8.starts(with: "\(api)/".utf8) else { return nil }
             let path = secure.dropFirst(api.count + 1).prefix { $0 != "?" }
             let plain = path.last == "/" ? path.dropLast() : path
@@ -45,7 +45,7 @@ extension KindDescription {
             }
         }
         // Ids are only references if the name of the member is that of a list.
-        let plain = name.replacing(/_ids?$/, with: "")
+        let plain = name.replacing(/_(id|key|uuid)s?$/, with: "")
         let all = elements.isEmpty ? values : elements
         let ids = Set(all.compactMap(\.scalar))
         let areAlike = elements.isEmpty || values.allSatisfy { $0.elements != nil }

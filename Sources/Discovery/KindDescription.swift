@@ -17,15 +17,14 @@ package struct KindDescription: Sendable {
     /// The fields with a short value, in their order.
     private(set) var facts: [String] = []
     package let hasPictures: Bool
-    /// The host of its pictures, unless they are on the host of the API.
-    let host: String?
+    /// The hosts of its pictures, except the host of the API.
+    let hosts: Set<String>
 
     static func isReserved(_ name: String) -> Bool {
         !CatalogueDeclaration.reserved.isDisjoint(with: [name, name.replacing("-", with: "_")])
             || name.hasPrefix("sqlite") || !PortableName.accepts(name) || ["page", "index", "home"].contains(name)
     }
 
-    private static let idNames = ["id", "ID", "Id", "_id", "uuid", "guid", "slug", "key", "code", "url"]
     /// Names of fields. "KIND" is the kind in the singular.
     private static let titleNames = [
         "name", "title", "KIND", "full_name", "display_name", "headline", "subject", "username", "login", "question",
@@ -47,21 +46,31 @@ package struct KindDescription: Sendable {
         // Two details are too few to know that all ids are numbers, but a text is certain.
         hasTextIDs = list.ids.contains { Int64($0).map { $0 < 1 || $0 >= 1 << 53 } ?? true }
         let members = Self.members(of: records)
+        let names = members.filter { APISurvey.isPathName($0.name) }.map { (Self.fieldName($0.name), $0.path) }
         let paths = Self.titleNames.flatMap { name in
             let own = name == "KIND" ? list.kind.replacing("-", with: "_").singularised : name
-            return members.filter { APISurvey.isPathName($0.name) && Self.fieldName($0.name) == own }.map(\.path)
-                + (own == "title" ? ["title.rendered"] : [])
+            let found = names.filter { $0.0 == own }.map(\.1)
+            // A title can be in an array, or be one of several names in an object.
+            let inner = ["name", "title"].contains(name) ? ["[0]", ".rendered", ".common", ".en"] : []
+            return found + found.flatMap { path in inner.map { path + $0 } }
+        }
+        func text(_ path: String, _ record: JSON) -> String? {
+            record.value(path)?.text ?? record.values(at: FieldPath(path)).first?.text
         }
         /// Whether a path has short texts. They are no good titles if many are the same, or blank.
         func isTitle(_ path: String, isGood: Bool = false) -> Bool {
-            let texts = records.compactMap { $0.value(path)?.text }
+            let texts = records.compactMap { text(path, $0) }
             return texts.count == records.count && texts.allSatisfy { $0.utf8.count <= 300 && !$0.contains("://") }
                 && (!isGood || Set(texts).count * 2 > texts.count && texts.count(where: \.isBlank) * 10 <= texts.count)
         }
-        // Without a better title, it is the text that is the id.
-        title = paths.first { isTitle($0, isGood: true) } ?? (paths + [list.id]).first { isTitle($0) }
-        let titles = records.compactMap { [title] in title.flatMap($0.value)?.text }
-        hasHTMLTitle = titles.contains { $0.contains(/&#?[a-zA-Z0-9]+;/) }
+        // Then a name such as "scientific_name". Without a better title, it is the text that is the id.
+        let others = names.filter { $0.0.contains(/_(name|title)$/) }.map(\.1)
+        title =
+            (paths + others).first { isTitle($0, isGood: true) }
+            ?? (paths + [list.id]).first { isTitle($0) }
+        hasHTMLTitle = records.contains { [title] record in
+            title.flatMap { text($0, record) }?.contains(/&#?[a-zA-Z0-9]+;/) == true
+        }
         // A list and a record cannot have the same template.
         let singular = list.kind.singularised
         let isUsed = lists.contains { other in
@@ -71,7 +80,7 @@ package struct KindDescription: Sendable {
         template = isUsed || Self.isReserved(singular) ? nil : singular
         let picture = Self.picture(records, id)
         hasPictures = picture != nil
-        host = picture?.host.flatMap { api.contains("://\($0)") ? nil : $0 }
+        hosts = (picture?.hosts ?? []).filter { !api.contains("://\($0)") }
         if let picture { fields.append(("picture", [("type", .text("image")), ("path", .text(picture.path))])) }
         var selfLink: String?
         let folders = Dictionary(lists.map { ($0.folder, $0.kind) }) { first, _ in first }
@@ -91,7 +100,10 @@ package struct KindDescription: Sendable {
             let values = records.compactMap { $0.value(path)?.pruned { _, _ in false } }
             let place: DeclarationKeys = path == name ? [] : [("path", .text(path))]
             if Self.isOwnAddress(records, member, id) {
-                selfLink = selfLink ?? member
+                // An address elsewhere is that of a page for people.
+                let link = records[0][member]?.text ?? ""
+                let isHere = link.hasPrefix("/") || APISurvey.secure(link, like: api).hasPrefix("\(api)/")
+                selfLink = selfLink ?? (isHere ? member : nil)
             } else if zip(records, ids).allSatisfy({ $0.value(path)?.scalar == $1 }) {
                 // A second member with the id, which is no reference.
                 fields.append((name, [("type", .text("hidden"))] + place))
@@ -125,52 +137,36 @@ package struct KindDescription: Sendable {
     }
 
     /// The members of records with their paths. Records of GeoJSON and JSON:API have their values in a member.
-    private static func members(of records: [JSON]) -> [(name: String, path: String)] {
+    static func members(of records: [JSON]) -> [(name: String, path: String)] {
         func members(_ json: JSON?) -> [String] { (json?.members ?? []).prefix(maximumMembers).map(\.key) }
         let inner = ["properties", "attributes"].first { records.first?[$0]?.members != nil }
         let within = inner.map { inner in members(records[0][inner]).map { ($0, "\(inner).\($0)") } }
         return members(records.first).map { ($0, $0) } + (within ?? [])
     }
 
-    /// The path of the member with the id of each record; nil if there is none.
-    /// - Parameter list: the name of the list: "exhibitions" can have "exhibitionID".
-    /// - Returns: also a member such as "uid", if the id is another text, which may be a short name.
-    static func id(of records: [JSON], named list: String) -> (path: String, other: String?)? {
-        func isID(_ path: String) -> Bool {
-            let values = records.compactMap { $0.value(path)?.scalar }.map(JSONFields.id)
-            return values.count == records.count && Set(values).count == values.count
-        }
-        let members = members(of: records).filter { APISurvey.isPathName($0.name) }
-        let own = "\(fieldName(list).singularised)_id"
-        let other = members.first { ["uid", "uuid", "guid"].contains($0.name.lowercased()) && isID($0.path) }?.path
-        let id =
-            idNames.first(where: isID) ?? members.first { fieldName($0.name) == own && isID($0.path) }?.path ?? other
-            ?? members.first { records.count > 1 && isID($0.path) }?.path
-        return id.map { ($0, $0 != other && records[0].value($0)?.text.flatMap(Int.init) == nil ? other : nil) }
-    }
-
     /// A name that a field of a declaration can have: "gallery_id" for "galleryID".
-    private static func fieldName(_ member: String) -> String {
+    static func fieldName(_ member: String) -> String {
         member.replacing("-", with: "_").replacing(/([a-z0-9])([A-Z])/) { "\($0.1)_\($0.2)" }.lowercased()
     }
 
-    /// The path of a picture that many records have, with its host. A record's own address is no picture.
-    private static func picture(_ records: [JSON], _ id: String) -> (path: String, host: String?)? {
-        var found: [(path: String, rank: Int, count: Int, host: String?)] = []
+    /// The path of a picture that many records have, with its hosts. A record's own address is no picture.
+    private static func picture(_ records: [JSON], _ id: String) -> (path: String, hosts: Set<String>)? {
+        var found: [(path: String, rank: Int, count: Int, hosts: Set<String>)] = []
         func search(_ value: JSON, _ path: [String], isPicture: Bool = false) {
             guard path.count <= 4 else { return }
             if let text = value.text {
                 let end = text.prefix { $0 != "?" }.lowercased()
-                guard text.hasPrefix("http"), WebAddress.isValid(text),
+                guard text.hasPrefix("http") ? WebAddress.isValid(text) : text.contains(/^\/[^\/]/),
                     isPicture || pictureEndings.contains(where: end.hasSuffix)
                 else { return }
                 let joined = path.joined(separator: ".")
+                let host = text.hasPrefix("/") ? [] : text.split(separator: "/").dropFirst().prefix(1).map(String.init)
                 if let index = found.firstIndex(where: { $0.path == joined }) {
                     found[index].count += 1
+                    found[index].hosts.formUnion(host)
                 } else {
                     let rank = pictureNames.firstIndex { name in path.contains { $0.lowercased().contains(name) } }
-                    let parts = text.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
-                    found.append((joined, rank ?? pictureNames.count, 1, parts.count > 2 ? String(parts[2]) : nil))
+                    found.append((joined, rank ?? pictureNames.count, 1, Set(host)))
                 }
             }
             let type = ["content-type", "content_type", "contentType", "mime_type", "mimeType"].lazy
@@ -185,13 +181,15 @@ package struct KindDescription: Sendable {
         // Among equally good names the shortest path is the usual picture.
         let usable = found.filter { $0.count * 3 >= records.count && !isOwnAddress(records, $0.path, id) }
         return usable.min { ($0.rank, $0.path.count, $0.path) < ($1.rank, $1.path.count, $1.path) }
-            .map { ($0.path, $0.host) }
+            .map { ($0.path, $0.hosts) }
     }
 
     /// Whether a member has addresses that end with the ids of their records.
     private static func isOwnAddress(_ records: [JSON], _ member: String, _ id: String) -> Bool {
         records.allSatisfy { record in
-            guard let link = record[member]?.text, link.contains("://"), let id = record[id]?.scalar else {
+            guard let link = record[member]?.text, link.contains("://") || link.hasPrefix("/"),
+                let id = record[id]?.scalar
+            else {
                 return false
             }
             return link.split(separator: "/").last.map { $0 == id } ?? false

@@ -120,7 +120,16 @@ extension APISurvey {
         list.isOnePage = count?.number == sample.count
         await addPaginator(to: &list, first)
         await addDetail(to: &list)
-        guard let (id, other) = KindDescription.id(of: list.sample, named: name) else {
+        if records.isEmpty, let key = first.json.members?.first?.key {
+            list.doubts.append("\(name): the names of the members, such as \"\(key)\", are no values of the records")
+        }
+        let folder = list.folder
+        /// The last word of the address of a record.
+        func word(_ link: String) -> String? {
+            let parts = absolute(link)?.dropFirst(api.count + 1).split(separator: "/") ?? []
+            return parts.dropLast().joined(separator: "/") == folder ? parts.last.map(String.init) : nil
+        }
+        guard let (id, other) = KindDescription.id(of: list.sample, named: name, word) else {
             report(url, "has records without an id")
             return nil
         }

@@ -33,4 +33,89 @@ struct PublicAPITests {
                 #""list": { "path": "v1/repos/a/b/{list}", "paginator": { "type": "header_link" } }"#,
             ])
     }
+
+    @Test func `Records without a usual id can be compared, and a page size can be called rows`() async throws {
+        let found = await survey(lists: ["https://api.example/v1/works"]) { _, query in
+            guard query["limit"] == nil, query["page"] == nil else { return nil }
+            let (size, start) = (query["rows"].map { number($0) } ?? 10, number(query["offset"]))
+            let works = (start + 1..<min(31, start + size + 1)).map {
+                #"{"created":{"time":\#($0)},"DOI":"10.1/\#($0)","title":["Work \#($0)"],"member":"7"}"#
+            }
+            return ("", #"{"message":{"total-results":30,"items":[\#(works.joined(separator: ","))]}}"#)
+        }
+        try expect(
+            found,
+            [
+                #""paginator": { "type": "offset", "limitParameter": "rows", "limit": 100 }"#, #""id": "DOI""#,
+                #""title": "title[0]""#, #""count": "message.total-results""#,
+            ])
+    }
+
+    @Test func `A code is a better id than a number, and a name can have several forms`() async throws {
+        let found = await survey(lists: ["https://api.example/v1/countries/all"]) { _, _ in
+            let countries = ["Fiji", "Peru", "Chad"].enumerated().map { index, name in
+                #"{"name":{"common":"\#(name)","official":"Republic"},"population":\#(900 - index),"checked":"2026-01-0\#(index + 1)","cca3":"\#(name.prefix(3).uppercased())"}"#
+            }
+            return ("", "[\(countries.joined(separator: ","))]")
+        }
+        try expect(found, [#""id": "cca3""#, #""title": "name.common""#, #""lists": ["countries"]"#])
+        let keyed = await survey(lists: ["https://api.example/v1/plants"]) { _, _ in
+            (
+                "",
+                #"{"FJ":{"size":1,"scientificName":"Agathis macrophylla","rank":"A"},"PE":{"size":2,"scientificName":"Cinchona","rank":"A"}}"#
+            )
+        }
+        try expect(keyed, [#""id": "scientificName""#, #""title": "scientificName""#])
+        #expect(
+            keyed?.doubts.last == #"plants: the names of the members, such as "FJ", are no values of the records"#,
+            "\(keyed?.doubts ?? [])")
+    }
+
+    @Test func `The id is the value in the record's own address, which can be a path`() async throws {
+        let found = await survey { path, _ in
+            switch path {
+            case "/": return ("", #"{"monsters":"/v1/monsters","skills":"/v1/skills","issues":"/v1/issues"}"#)
+            case "/monsters":
+                let rows = ["ape", "bat"].map { #"{"index":"\#($0)","name":"\#($0)","url":"/v1/monsters/\#($0)"}"# }
+                return ("", #"{"count":2,"results":[\#(rows.joined(separator: ","))]}"#)
+            case "/skills": return ("", #"{"count":1,"results":[{"index":"fly","name":"Fly","url":"/v1/skills/fly"}]}"#)
+            case "/issues":
+                let issues = (1...3).map { number in
+                    #"{"url":"https://api.example/v1/issues/\#(number)","id":\#(900 + number),"number":\#(number),"title":"Issue \#(number)","page":"https://example.org/issues/\#(number)"}"#
+                }
+                return ("", "[\(issues.joined(separator: ","))]")
+            default:
+                let index = path.split(separator: "/").last ?? ""
+                return (
+                    "",
+                    #"{"index":"\#(index)","name":"\#(index)","size":2,"image":"/v1/images/\#(index).png","skill":{"index":"fly","name":"Fly","url":"/v1/skills/fly"},"url":"/v1\#(path)"}"#
+                )
+            }
+        }
+        try expect(
+            found,
+            [
+                #""id": "index""#, #""id": "number""#, #""self": "url""#, #""detail": "{url}""#,
+                #""skill": { "type": "reference", "to": "skills", "path": "skill.url" }"#,
+                #""picture": { "type": "image", "path": "image" }"#, #""hosts": []"#,
+            ], without: [#""self": "page""#, #""to": "issues""#])
+    }
+
+    @Test func `Addresses elsewhere are no own addresses, and pictures can be on several hosts`() async throws {
+        let found = await survey { path, _ in
+            if path == "/" { return ("", #"{"funders":"/v1/funders","datasets":"/v1/datasets"}"#) }
+            let rows = (1...4).map { number in
+                path == "/funders"
+                    ? #"{"key":"f-\#(number)","name":"Funder \#(number)","uri":"http://doi.example/f-\#(number)","logo":"https://cdn\#(number).example/a.png"}"#
+                    : #"{"key":\#(number),"title":"Set \#(number)","funderKey":"f-\#(number)"}"#
+            }
+            return ("", "[\(rows.joined(separator: ","))]")
+        }
+        try expect(
+            found,
+            [
+                #""hosts": ["cdn1.example", "cdn2.example", "cdn3.example", "cdn4.example"]"#,
+                #""funder": { "type": "reference", "to": "funders", "path": "funderKey" }"#,
+            ], without: [#""self""#])
+    }
 }
