@@ -55,8 +55,7 @@ struct Arguments {
         throw Failure.usage("\(option.flag) takes \(choices), not \(word.quoted)")
     }
 
-    /// Parses options and operands as getopt_long(3) does: "--option value" or "--option=value". All words after "--"
-    /// are operands.
+    /// Parses "--option value" or "--option=value" like getopt_long(3). All words after "--" are operands.
     private mutating func read(_ words: ArraySlice<String>, _ options: [Option]) throws {
         var rest = words
         while let word = rest.popFirst() {

@@ -23,8 +23,7 @@ extension Run {
         }
     }
 
-    /// Returns the newest revision in the archive. If there is none, captures the sample. Throws if the sample would
-    /// replace a site of real data.
+    /// Returns the newest revision in the archive, or else captures the sample, unless a site of real data exists.
     private func fallBack(_ cause: HTTPError) async throws -> Summary {
         let start = "The API cannot be reached (\(cause))"
         if var summary = try fromArchive() {

@@ -17,8 +17,7 @@ extension Run {
         return try Run(.initialize, found).writeProject(into: folder, isInQuery: isInQuery)
     }
 
-    /// The address of the API of a WordPress site, and whether its paths are in queries, as in
-    /// "?rest_route=/wp/v2/posts".
+    /// The address of a WordPress site's API, and whether its paths are in queries, as in "?rest_route=/wp/v2/posts".
     private func wordPress(_ site: String, _ arguments: Arguments) async throws -> (api: String, isInQuery: Bool) {
         let others = [.api, .catalogue] + Verb.initialize.ownOptions.filter { $0 != .wordpress }
         if let option = others.first(where: arguments.has) {

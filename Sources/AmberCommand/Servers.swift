@@ -141,8 +141,7 @@ enum SiteHeaders {
     static func headers(in folder: String?) -> [(name: String, value: String)] {
         // Some file systems ignore case.
         let isData = folder.map { dataFolders.contains($0.lowercased()) } ?? false
-        // Pages of other sites may use the API's answers, but load no other files as scripts or pictures. The search
-        // index is a script.
+        // Other sites may use the API's answers, but load no other scripts, such as the search index, or pictures.
         let isMirror = folder == "api"
         let origin = isMirror ? [(name: "Access-Control-Allow-Origin", value: "*")] : []
         return common + origin + [

@@ -106,10 +106,9 @@ extension RevisionReader {
 
     /// The origins of the records of a kind at these positions.
     ///
-    /// If several answers contain the record's bytes, the origin is the first, so that it does not change when other
-    /// records of the list change. The origin of a captured record is always an answer, even if an earlier imported
-    /// state contained the same bytes. The origin of an imported record is always an imported state, even if a capture
-    /// contained the same bytes.
+    /// If several answers contain the record's bytes, the first is the origin, because it does not change. The origin
+    /// of a captured record is always an answer, even if an earlier imported state contained the same bytes. The origin
+    /// of an imported record is always an imported state, even if a capture contained the same bytes.
     package func origins(of kind: String, at positions: Range<Int>) throws -> [RecordOrigin] {
         try members(of: kind, at: positions, "record.id, record.sha256") { key, row in
             RecordOrigin(

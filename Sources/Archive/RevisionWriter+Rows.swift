@@ -126,8 +126,7 @@ extension Connection {
         try run("DELETE FROM revision WHERE id = ? AND state = 'open'", revision)
     }
 
-    /// Removes answers that no revision uses, and then unused records and bodies. Such answers are from abandoned or
-    /// unchanged captures.
+    /// Removes unused answers, which are from abandoned or unchanged captures, and then unused records and bodies.
     /// - Parameter force: whether to remove unused records and bodies even if no answer is removed.
     func removeUnusedAnswers(of source: Int64, force: Bool = false) throws {
         try run(

@@ -95,8 +95,7 @@ enum Schema {
             asset INTEGER PRIMARY KEY REFERENCES asset, facts TEXT NOT NULL, compared INTEGER NOT NULL) STRICT;
         """,
         // Equal records of several revisions share one row but can show different pictures, so the picture moves to the
-        // member. The revisions of an older archive get their seals here. Such a seal shows only that nothing has
-        // changed since the migration.
+        // member. The revisions of an older archive get their seals here. It shows changes since the migration only.
         """
         ALTER TABLE member ADD COLUMN picture TEXT;
         UPDATE member SET picture = (SELECT picture FROM record WHERE record.id = member.record)

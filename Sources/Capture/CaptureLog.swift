@@ -63,8 +63,7 @@ struct CaptureLog {
         if isPicture { pictureGaps.add(fault, at: path) } else { gaps.add(fault, at: path) }
     }
 
-    /// All gaps. If a path was requested as a picture and as a file, only the file's gap counts. The order of the
-    /// requests makes no difference.
+    /// All gaps. If a path was requested as a picture and as a file, in any order, only the file's gap counts.
     func allGaps() -> [Gap] {
         (gaps.sorted + pictureGaps.sorted.filter { !files.contains(Self.key($0.url)) }).sorted()
     }

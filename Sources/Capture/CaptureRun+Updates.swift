@@ -18,8 +18,7 @@ extension CaptureRun {
     /// Why a list is read completely, although only its changes were to be requested.
     private struct Refusal: Error { let reason: String }
 
-    /// Requests only the records of a list that changed since the newest revision. The others are taken from it when
-    /// the revision is closed.
+    /// Requests only the changed records of a list. The others are taken from the newest revision at the end.
     /// - Parameter paths: receives the paths of the requested pages.
     /// - Returns: the changed records; nil if all pages of the list have to be read.
     func addChanges(of list: ListEndpoint, _ number: Int, _ paths: Locked<[String]>) async throws -> [AnswerRecord]? {

@@ -79,8 +79,7 @@ final class Window: Sendable {
     }
 }
 
-/// Limits the bytes that a capture stores. The sizes that lists claim are checked before the walk. The actual bytes are
-/// checked during the walk.
+/// Limits the bytes that a capture stores. Sizes that lists claim are checked before the walk, actual bytes during it.
 final class StorageLimit: Sendable {
     private let maximum: Int
     private let keptBefore: Int

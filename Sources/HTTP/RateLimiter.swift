@@ -33,8 +33,7 @@ public final class RateLimiter: Sendable {
     }
 
     /// Counts a call if it may be sent now.
-    /// - Returns: nil if the call may be sent. The caller must then call `end` after the answer. Otherwise, the seconds
-    ///   until the next attempt.
+    /// - Returns: nil if the call may be sent. Then `end` is called after the answer. Otherwise, the seconds to wait.
     func begin(now: Double) -> Double? {
         state.withLock { state in
             guard now >= state.blockedUntil else { return state.blockedUntil - now }

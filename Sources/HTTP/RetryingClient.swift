@@ -105,8 +105,7 @@ public struct RetryingClient: Sendable {
         }
     }
 
-    /// Waits until no Retry-After applies, and until the rate limiter admits the request. After each wait, both
-    /// conditions are checked again.
+    /// Waits until no Retry-After applies and the rate limiter admits the request, which both change during waits.
     private func waitForTurn(_ request: Request, _ limiter: RateLimiter?) async throws {
         while true {
             while case let seconds = state.withLock({ $0.pausedUntil }) - clock.now(), seconds > 0 {

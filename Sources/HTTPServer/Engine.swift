@@ -53,8 +53,7 @@ final class Engine: Sendable {
     }
 
     /// Reserves the bytes of an answer in the budget. Clients that do not read their answers must not fill the memory
-    /// or block other clients. So if the budget is used up, this function closes the connection with the oldest answer,
-    /// if that answer is slow.
+    /// or block other clients. So a used-up budget closes the connection with the oldest slow answer.
     /// - Returns: whether the bytes were reserved.
     private func reserve(_ bytes: Int, _ exchange: ServerExchange) -> Bool {
         for _ in 0..<10 {

@@ -82,8 +82,7 @@ public final class File: Sendable {
         return done
     }
 
-    /// Reports errors of earlier writes. Some file systems report them only when a descriptor is closed, so this closes
-    /// a copy of it.
+    /// Reports errors of earlier writes. Some file systems report them when a descriptor closes, so this closes a copy.
     package func finishWriting() throws {
         let copy = dup(descriptor)
         // If no descriptor is free, such an error is not found, but the bytes were accepted by the system.

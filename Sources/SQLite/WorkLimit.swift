@@ -1,8 +1,7 @@
 import CSQLite
 
 /// Limits the work of one statement, and of all statements of a connection together. The limits depend on the size of
-/// the file. In a malicious file, pages can refer to each other, so that a query never ends. Its rows can also cause
-/// millions of small queries.
+/// the file. Pages of a malicious file can refer to each other endlessly, and its rows cause millions of small queries.
 struct WorkLimit {
     /// Numbers of rows, of steps, of bytes, and of pages that SQLite fetched from the file or from its cache.
     typealias Work = SIMD4<Int64>

@@ -85,8 +85,7 @@ package struct SnapshotBuild: Sendable {
         let revision = site.revision
         let reader = try RevisionReader(revision, in: site.archive)
         let rootHash = try RootHash(of: reader, site.catalogue).hex
-        // This compares the seal of the archive. It comes before the first write, because a changed archive could
-        // produce a package of any size.
+        // This compares the seal before the first write, because a changed archive could produce a package of any size.
         var values = try PackageStatement.facts(of: reader, rootHash: rootHash)
         // In the original, the tar contains every file of the site, so the site cannot be larger than the tar. The tar
         // has each picture once, and the limit does not count pictures.

@@ -1,7 +1,6 @@
 import Platform
 
-/// The header of a file in a tar, or of a link to an earlier file (POSIX.1-2017, pax, "ustar Interchange Format" and
-/// "pax Extended Header").
+/// The header of a file in a tar, or of a link to an earlier file (POSIX.1-2017, pax, "ustar Interchange Format").
 struct TarEntry: Sendable, Equatable {
     let path: String
     /// For a link, the path of the earlier file; nil for a file. The bytes of a file follow the header.
