@@ -9,7 +9,6 @@ import Site
 ///
 /// Code for a particular catalogue is only here, in `Configuration` and in `SampleSettings`.
 struct CatalogueFolder {
-    /// The path of the folder.
     let path: String
     let declaration: CatalogueDeclaration
 

@@ -28,7 +28,6 @@ struct Summary {
     /// The reason why the data is not from the API, if `auto` used another source.
     var fallback: String?
 
-    /// The exit code of a run with this result.
     var code: ExitCode { gaps.isEmpty ? .done : .publishedWithGaps }
 
     static func json(_ gaps: [Gap]) -> JSON {

@@ -5,7 +5,6 @@ enum Verb: String, CaseIterable {
     case render, check, deploy, verify, snapshot, log, diff, serve, sample, card
     case initialize = "init"
 
-    /// The line in the list of verbs.
     var summary: String {
         switch self {
         case .build: "capture the API, then render, check and publish the site"
@@ -99,7 +98,6 @@ enum Option: String, CaseIterable {
         }
     }
 
-    /// One line of help.
     var summary: String {
         switch self {
         case .api: "the address of the API (default: the catalogue's public API; offline, the archive's only API)"

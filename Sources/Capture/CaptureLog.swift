@@ -5,7 +5,6 @@ import HTTP
 /// The findings that the tasks of a capture share: its gaps, its files, and the records that no list contains.
 struct CaptureLog {
     var gaps = GapList()
-    /// The gaps of pictures.
     private var pictureGaps = GapList()
     /// The records that were requested by number, with their answers.
     var extras: [RecordKey: (slice: RecordSlice, exchange: Exchange, children: [ChildList])] = [:]

@@ -167,7 +167,6 @@ public struct CaptureRun: Sendable {
         }
     }
 
-    /// Closes the revision.
     private func finish() async throws -> CaptureReport {
         progress.recordAcceptedAnswer(isLast: true)
         let added = added.withLock { $0 }

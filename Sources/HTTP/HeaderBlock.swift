@@ -5,7 +5,6 @@ import Platform
 struct HeaderBlock {
     /// The maximum number of bytes of all header blocks and trailers.
     let maximumSize: Int
-    /// The maximum number of bytes of the body.
     let maximumBody: Int
     /// The header block of the final answer, from the status line to the empty line.
     private(set) var bytes: [UInt8] = []

@@ -28,7 +28,6 @@ public final class OpenFolder: Sendable {
 
     private var isWorking: Bool { descriptor == AT_FDCWD }
 
-    /// The path for messages.
     func displayPath(of path: String) -> String { isWorking ? path : "\(self.path)/\(path)" }
 }
 

@@ -54,7 +54,6 @@ enum PackageContent: Sendable {
     case bytes([UInt8])
     case file(String)
 
-    /// The size of a piece in bytes.
     static let pieceSize: Int64 = 1 << 20
     /// The maximum size of a file of a bag that is in memory as a whole.
     static let maximumLoadedSize: Int64 = 8 << 20

@@ -54,7 +54,6 @@ struct Deployment {
     /// A file with the ids of the last deploys from this output folder to the target, in case they were killed.
     private let ownIDs: String
     var showProgress: (_ done: Int, _ all: Int) -> Void = { _, _ in }
-    /// The random id of this deploy.
     private let id = (0..<2).map { _ in UInt64.random(in: 0...UInt64.max).padded(16, radix: 16) }.joined()
 
     private enum Name {
