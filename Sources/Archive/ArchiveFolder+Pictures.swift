@@ -41,8 +41,7 @@ extension ArchiveFolder {
         "\(file.size) \(file.modified) \(file.changed) \(file.inode) \(file.device)"
     }
 
-    /// Stores a picture as a read-only file. If the file exists but is damaged, its content is replaced in place,
-    /// because published sites have hard links to it.
+    /// Stores a picture as a read-only file. A damaged file is replaced in place, because sites have hard links to it.
     /// - Parameter folder: the archive's folder.
     /// - Returns: the status of the file.
     func store(_ bytes: [UInt8], _ sha256: SHA256, in db: Connection, _ folder: OpenFolder) throws -> FileStatus {

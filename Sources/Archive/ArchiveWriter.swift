@@ -55,8 +55,7 @@ public actor ArchiveWriter {
     ) async throws -> Value {
         guard let connection else { throw ArchiveError.closed }
         guard urgency != .readOnly else { return try work(connection) }
-        // The calls wait for a task and not for continuations. If a task has an executor preference, other calls could
-        // run before its continuation is stored.
+        // The calls wait for a task. With an executor preference, others could run before a continuation is stored.
         if transaction == nil {
             try connection.execute("BEGIN IMMEDIATE")
             number += 1

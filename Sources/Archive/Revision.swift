@@ -125,8 +125,7 @@ extension Connection {
         return hasher.finish()
     }
 
-    /// A value as a netstring (https://cr.yp.to/proto/netstrings.txt), so that the boundaries between values are
-    /// unambiguous. Null is "-,".
+    /// A value as a netstring (https://cr.yp.to/proto/netstrings.txt), whose boundaries are unambiguous. Null is "-,".
     private static func netstring(_ value: SQLiteValue) -> [UInt8] {
         func counted(_ bytes: some Collection<UInt8>) -> [UInt8] { Array("\(bytes.count):".utf8) + bytes + [0x2C] }
         return switch value {

@@ -193,8 +193,7 @@ extension Connection {
         ) { (try Revision($0), $0.integer(12)) }
     }
 
-    /// Stores a copy of a revision, dated when the revision was last found unchanged, because a state with a date
-    /// between the two is being imported.
+    /// Stores a copy of a revision, dated when it was last found unchanged, because a state in between is imported.
     private func storeCopy(of old: Int64, at confirmed: Int64) throws {
         try run(
             """

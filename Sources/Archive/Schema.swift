@@ -61,8 +61,7 @@ enum Schema {
         CREATE INDEX record_by_body ON record(body);
         CREATE INDEX exchange_by_body ON exchange(body);
         """,
-        // An imported state has no exchanges. Its files are stored as bodies. `imported` is the time of the import, and
-        // `finished` is the date of the state.
+        // An imported state has files as bodies, and no exchanges. `finished` is its date, `imported` that of its import.
         """
         ALTER TABLE revision ADD COLUMN imported INTEGER;
         CREATE TABLE file(

@@ -82,8 +82,7 @@ extension CaptureRun {
         }
     }
 
-    /// Adds a gap for each record of an answer that is unreadable, not requested or a duplicate, and for each refused
-    /// link. Returns the other records.
+    /// Adds gaps for unreadable, unrequested or repeated records of an answer, and refused links. Returns the others.
     /// - Parameters:
     ///   - keyPath: the position of a record in the answer.
     ///   - keys: the requested records; nil for a list page.

@@ -150,8 +150,7 @@ extension CaptureRun {
             where number > 1 && list.paginator.isChain
             && [.status(400), .status(404), .status(410), .status(422)].contains(error.cause)
         {
-            // An interrupted run may have stored the page with this address, such as an old cursor, and the server now
-            // refuses the address itself.
+            // The server refuses the address itself, such as an old cursor in a page that an interrupted run stored.
             throw CaptureError.listChanged("\(error), so the \(list) list is read again from its first page")
         } catch {
             guard isFirstOfChildren else { throw error }

@@ -145,8 +145,7 @@ extension CaptureRun {
         return pages
     }
 
-    /// Takes the other records of a list from an earlier revision, with their pictures and files. Their lists of
-    /// children are read in the order of the list.
+    /// Takes a list's other records, with their files, from an earlier revision. Their children are read in its order.
     private func take(
         _ earlier: Earlier, of list: ListEndpoint, except changed: [Int64: RecordFacts]
     ) async throws {

@@ -4,8 +4,7 @@ import Evidence
 package import HTTP
 import Platform
 
-/// One capture: walks the lists, assembles the cards, requests referenced records that no list contains, and checks
-/// that the revision is complete.
+/// One capture: walks the lists, assembles the cards, requests records that no list contains, and checks for gaps.
 public struct CaptureRun: Sendable {
     let catalogue: any Catalogue
     let settings: CaptureSettings
@@ -57,8 +56,7 @@ public struct CaptureRun: Sendable {
     }
 
     /// Runs the capture to its end.
-    /// - Throws: `CaptureError`, `ArchiveError` or `SystemError` if the revision cannot be completed. The next capture
-    ///   usually resumes it.
+    /// - Throws: `CaptureError`, `ArchiveError` or `SystemError` if it is incomplete. The next one usually resumes it.
     package func run() async throws -> CaptureReport { try await withErrorHandling(runStages) }
 
     /// Captures one card: first the record, then everything that its card shows, in parallel.

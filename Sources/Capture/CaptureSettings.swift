@@ -41,8 +41,7 @@ public struct CaptureSettings: Sendable {
     }
 }
 
-/// The reason why a capture has no complete revision. Received answers are kept unless a case says otherwise, and the
-/// next capture resumes with them.
+/// Why a capture has no complete revision. The next one resumes with its answers, unless a case says otherwise.
 public enum CaptureError: Error, Sendable, CustomStringConvertible {
     /// The API was never reached: the name, the connection, TLS or a timeout failed before any answer.
     case unreachable(HTTPError)

@@ -12,8 +12,7 @@ struct Fetcher: Sendable {
     let storage: StorageLimit
     let progress: CaptureProgress
     let hasRoots: Bool
-    /// The paths of the list pages used in this run, and of all answers of a catalogue with roots. They are collected
-    /// only if a capture is resumed.
+    /// The paths of list pages, or of all answers of a catalogue with roots, in this run if it resumes a capture.
     let usedPaths = Locked<Set<String>>([])
     /// The answers with records in this run, by path. They are shared, because two searches can need the same answer.
     /// The window admits one caller at a time.

@@ -83,8 +83,7 @@ enum FileFormat {
         }?.format ?? .doc
     }
 
-    /// Whether the end of the file is present, for formats that mark it. For other formats, only the Content-Length
-    /// shows whether the file is complete.
+    /// Whether the end of the file is present, for formats that mark it. For others, only the Content-Length shows it.
     private static func isComplete(_ bytes: [UInt8], _ format: AssetFormat) -> Bool {
         switch format {
         case .pdf: return bytes.suffix(1_024).firstRange(of: "%%EOF".utf8) != nil

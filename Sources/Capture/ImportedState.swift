@@ -4,8 +4,7 @@ import Platform
 
 /// Reads a state of an API from files. Each file is a JSON array of the records of one kind.
 package enum ImportedState {
-    /// Reads a folder with a file for each list of the catalogue, such as `characters.json`. The folder may be a
-    /// symbolic link, but its files may not.
+    /// Reads a file for each list of the catalogue, such as `characters.json`. Only the folder may be a symbolic link.
     /// - Parameter base: the API's base URL.
     /// - Returns: the files in the order of the kinds, and the invalid links in their records. Each file has a limited
     ///   number of gaps, and one gap for the number of the others.

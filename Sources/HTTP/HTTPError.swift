@@ -45,8 +45,7 @@ public struct HTTPError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension String {
-    /// Makes text from a server safe for an error message: shortens it, and replaces control characters and characters
-    /// that change the text direction.
+    /// Text from a server for an error message: shortened, and without characters of control and text direction.
     var safeText: String {
         let hidden: [Unicode.GeneralCategory] = [.control, .format, .lineSeparator, .paragraphSeparator]
         let shown = unicodeScalars.prefix(200).map { hidden.contains($0.properties.generalCategory) ? "\u{FFFD}" : $0 }

@@ -45,8 +45,7 @@ public struct RetryingClient: Sendable {
 
     /// Sends the request until an answer is accepted, or until there are no more attempts.
     ///
-    /// Answers with the statuses 200 to 299, 304 and 404 are passed to `judge`. Other statuses are errors.
-    /// `RetryPolicy` determines the number of attempts.
+    /// `judge` gets answers with the statuses 200 to 299, 304 and 404. `RetryPolicy` determines the number of attempts.
     /// - Parameter judge: returns the value of a valid answer. If it throws an `HTTPError`, the attempt fails, and the
     ///   error's cause decides whether there is another one. Another error ends the request.
     /// - Throws: the last `HTTPError`. Its reason contains the number of attempts if there were several.

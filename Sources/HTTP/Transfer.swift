@@ -3,8 +3,7 @@ import Platform
 
 /// One request in flight: its libcurl handle, the received data, and the waiting task.
 ///
-/// `@unchecked Sendable` is safe, because the sending task creates the object and passes it to the loop's thread. After
-/// that, only the loop's thread uses it.
+/// `@unchecked Sendable` is safe, because the sending task passes the object to the loop's thread, and does not use it.
 final class Transfer: @unchecked Sendable {
     /// An error without its URL.
     typealias Fault = (cause: HTTPError.Cause, reason: String)

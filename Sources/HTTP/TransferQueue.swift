@@ -23,8 +23,7 @@ final class TransferQueue {
     }
 
     func cancel(_ transfer: Transfer) {
-        // Without a continuation, the transfer has ended or has not been added yet. In the second case,
-        // `CurlLoop.send` cancels it again.
+        // Without a continuation, the transfer has ended, or is not added yet; then `CurlLoop.send` cancels it again.
         guard transfer.continuation != nil else { return }
         waiting[transfer.request.priority]?.removeAll { $0 === transfer }
         end(transfer, .failure(transfer.request.error(.cancelled, "cancelled")))

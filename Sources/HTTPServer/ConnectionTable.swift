@@ -28,8 +28,7 @@ struct ConnectionTable: Sendable {
     /// The time limit for a complete header.
     let headerLimit: Duration
 
-    /// Adds a new connection. If there are too many, it closes the oldest one that waits for a request. If none waits
-    /// for a request, it closes the oldest one.
+    /// Adds a new connection. If there are too many, it closes the oldest one, preferably one without a request.
     func open(_ socket: Int32) {
         connections.withLock { connections in
             connections[socket] = Connection(phase: .header, since: .now)
@@ -82,8 +81,7 @@ struct ConnectionTable: Sendable {
                 switch connection.phase {
                 case .header where now - connection.since > headerLimit: Self.shutDown(socket, &connections)
                 case .idle:
-                    // libmicrohttpd reports a further request only when its first line is complete. The kernel knows
-                    // when its first byte arrived.
+                    // libmicrohttpd reports further requests with their first lines. The kernel knows the first byte.
                     let received = now - .milliseconds(amber_milliseconds_since_data(socket))
                     if received > connection.since + .milliseconds(50), received < now + .milliseconds(1) {
                         connections[socket] = Connection(phase: .header, since: received)

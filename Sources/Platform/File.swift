@@ -157,8 +157,7 @@ extension File {
         return try file.fill(with: bytes)
     }
 
-    /// Replaces the content of a read-only file in place. Hard links to the file remain valid, and the file is
-    /// read-only again at the end.
+    /// Replaces the content of a read-only file in place. Hard links remain valid. It is read-only again at the end.
     package static func repair(_ path: String, in folder: OpenFolder = .working, with bytes: [UInt8]) throws {
         let file = try File("repair", path, in: folder, O_RDONLY | O_NOFOLLOW)
         defer {

@@ -47,8 +47,7 @@ public enum Folder {
     /// The system's folder for temporary files.
     package static var temporary: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
 
-    /// Creates a folder with an unpredictable name, which only this user can access (mkdtemp(3)). Returns its path. The
-    /// caller must remove the folder.
+    /// Creates a folder with an unpredictable name for this user only (mkdtemp(3)). The caller must remove it.
     package static func makeTemporary(prefix: String, in parent: String = temporary) throws -> String {
         var path = Array("\(parent)/\(prefix)XXXXXX".utf8CString)
         guard mkdtemp(&path) != nil else { throw SystemError("make a temporary folder in", parent) }

@@ -11,8 +11,7 @@ public final class OpenFolder: Sendable {
     package let path: String
     /// Recently used folders below this one. They are kept open, because the next file is usually in the same folder.
     private let recent = Locked<[String: OpenFolder]>([:])
-    /// The maximum number of recently used folders that are kept open; 0 if the process may have few open files. The
-    /// pictures of an archive are in 16 folders.
+    /// The maximum number of them; 0 if few files may be open. The pictures of an archive are in 16 folders.
     private static let maximumRecent = Descriptors.limit < 256 ? 0 : 32
     private static let maximumPathLength = 4_096
 
@@ -157,8 +156,7 @@ extension OpenFolder {
         do {
             try call("make the folder", path) { mkdirat($0, $1, 0o755) }
         } catch let error as SystemError where error.code == EEXIST {
-            // The existing path must be a folder. Below `working`, it may be a link to a
-            // folder, even if that folder cannot be read.
+            // The existing path must be a folder. Below `working`, it may be a link to one, even an unreadable one.
             guard !isWorking || FileStatus("\(path)/.")?.isFolder != true else { return }
             _ = try folder(path, followsLink: isWorking)
         }
@@ -195,8 +193,7 @@ extension OpenFolder {
         return files.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// The paths of all folders below the folder, relative to it, parents first. Skips a folder that is removed, or
-    /// replaced by a file or link, during the call.
+    /// The relative paths of all folders below the folder, parents first, without those that are removed meanwhile.
     package func folders() throws -> [String] {
         var folders: [String] = []
         try walk("", skippingErrors: [ENOENT, ENOTDIR, ELOOP]) { path, isFolder in

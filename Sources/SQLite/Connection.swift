@@ -39,8 +39,7 @@ public final class Connection {
 
     /// Opens a database file.
     ///
-    /// If the database is busy, statements wait up to five seconds, because only one connection can write at a time
-    /// (https://sqlite.org/c3ref/busy_timeout.html).
+    /// Statements wait up to five seconds for another writer (https://sqlite.org/c3ref/busy_timeout.html).
     /// - Parameter failure: converts each error of the connection before it is thrown.
     /// - Throws: SQLite's message and the path. The handle is closed even if the call fails, as
     ///   https://sqlite.org/c3ref/open.html requires.

@@ -4,8 +4,7 @@ import Platform
 
 /// Writes a bag (BagIt 1.0, RFC 8493) as a folder, as a tar, or as both in one pass.
 ///
-/// A file with several hard links is read only once. The bytes of a bag depend only on the files and on the properties
-/// of the writer, not on a clock.
+/// A file with several hard links is read only once. A bag depends only on the files and the writer's properties.
 struct BagWriter: Sendable {
     struct Report: Sendable, Equatable {
         let files: Int

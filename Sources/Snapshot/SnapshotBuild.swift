@@ -29,8 +29,7 @@ package struct SnapshotBuild: Sendable {
 
     /// Writes the package into a folder. The package is written under a draft name, and its parts are moved when they
     /// are complete. An existing package is replaced only if the new one is identical, except for the signature.
-    /// - Parameter key: the key that signs the statement. With nil, the signature of an existing package is kept if its
-    ///   statement is the same.
+    /// - Parameter key: the key that signs the statement. With nil, the old signature of an equal statement is kept.
     package func write(into folder: String, key: Ed25519.PrivateKey?) throws -> (name: SnapshotName, report: Report) {
         let name = SnapshotName(site.revision, in: folder)
         let draft = "\(folder)/.\(name.text).draft"
@@ -58,8 +57,7 @@ package struct SnapshotBuild: Sendable {
         guard try lines(new) == lines(existing) else { throw SnapshotError.alreadyExists(existing.bag) }
     }
 
-    /// Moves each part to its final path in one step. The list of digests is removed first and moved last, because its
-    /// presence marks a complete package.
+    /// Moves each part to its path in one step. The list of digests, which marks a complete package, is moved last.
     private func moveParts(_ new: SnapshotName, at old: SnapshotName) throws {
         try File.remove(old.digests)
         if FileStatus(old.bag) == nil {

@@ -5,8 +5,7 @@ import Platform
 import Site
 
 extension SnapshotName {
-    /// Checks the package without other data: its statement and digests, its bag, its archive, and that the archive
-    /// produces the same package again.
+    /// Checks the package alone: its statement, digests, bag and archive, and that the archive produces it again.
     ///
     /// A package may be malicious, so each stage begins only if the previous stages found no fault. First the bytes are
     /// compared with the digests, then the archive is read, then the pages are rendered with the package's own

@@ -109,8 +109,7 @@ struct TarEntry: Sendable, Equatable {
     }
 }
 
-/// Writes a tar. Its bytes depend only on the added files and on `modified`, the time of all entries. Owner and group
-/// are 0, and there are no user names.
+/// Writes a tar. Its bytes depend only on the files and on `modified`, the time of all entries. Owner and group are 0.
 final class TarWriter {
     private let file: FileWriter
     private let modified: Int64
