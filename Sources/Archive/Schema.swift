@@ -61,7 +61,7 @@ enum Schema {
         CREATE INDEX record_by_body ON record(body);
         CREATE INDEX exchange_by_body ON exchange(body);
         """,
-        // An imported state has files as bodies, and no exchanges. `finished` is its date, `imported` that of its import.
+        // An imported state has files, not exchanges. `finished` is its date, `imported` that of the import.
         """
         ALTER TABLE revision ADD COLUMN imported INTEGER;
         CREATE TABLE file(
