@@ -18,11 +18,9 @@ public enum ArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .database(let error, let archive):
-            if let remedy = Self.remedy(for: error.cause) {
-                "the archive \(archive) cannot be used: \(error.message) (SQLite's code \(error.code)); \(remedy)"
-            } else {
-                "the archive \(archive) cannot be used: \(error)"
-            }
+            "the archive \(archive) cannot be used: "
+                + (Self.remedy(for: error.cause).map { "\(error.message) (SQLite's code \(error.code)); \($0)" }
+                    ?? "\(error)")
         case .damaged(let what):
             "the archive is damaged: \(what); capture again to fetch the damaged parts, or restore a backup"
         case .refused(let what, let archive):

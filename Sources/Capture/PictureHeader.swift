@@ -19,19 +19,17 @@ package enum PictureHeader {
     /// - Returns: nil if the bytes do not begin like a PNG, JPEG, GIF or WebP picture.
     /// - Throws: `ContentFault` if the picture is not complete.
     package static func read(_ bytes: [UInt8]) throws -> Fields? {
-        let (format, name, size): (AssetFormat, String, Size?)
-        if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
-            (format, name, size) = (.png, "PNG", png(bytes))
-        } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
-            (format, name, size) = (.jpeg, "JPEG", jpeg(bytes))
-        } else if bytes.starts(with: "GIF87a".utf8) || bytes.starts(with: "GIF89a".utf8) {
-            (format, name, size) = (.gif, "GIF", gif(bytes))
-        } else if bytes.starts(with: "RIFF".utf8), bytes.count >= 12, bytes[8..<12].elementsEqual("WEBP".utf8) {
-            (format, name, size) = (.webp, "WebP", webp(bytes))
-        } else {
-            return nil
+        let isWebP = bytes.starts(with: "RIFF".utf8) && bytes.dropFirst(8).starts(with: "WEBP".utf8)
+        let formats: [(isFound: Bool, format: AssetFormat, name: String, size: ([UInt8]) -> Size?)] = [
+            (bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]), .png, "PNG", png),
+            (bytes.starts(with: [0xFF, 0xD8, 0xFF]), .jpeg, "JPEG", jpeg),
+            (["GIF87a", "GIF89a"].contains { bytes.starts(with: $0.utf8) }, .gif, "GIF", gif),
+            (isWebP, .webp, "WebP", webp),
+        ]
+        guard let (_, format, name, size) = formats.first(where: \.isFound) else { return nil }
+        guard let (width, height) = size(bytes) else {
+            throw ContentFault("", "is a damaged or incomplete \(name) picture")
         }
-        guard let (width, height) = size else { throw ContentFault("", "is a damaged or incomplete \(name) picture") }
         guard width > 0, height > 0 else {
             throw ContentFault("", "is a \(name) picture of \(width) x \(height) pixels")
         }

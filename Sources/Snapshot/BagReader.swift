@@ -161,11 +161,8 @@ enum BagReader {
     /// Compares a text with the expected one. The error quotes the first line that differs.
     private static func compare(_ text: [UInt8], _ expected: [UInt8], _ name: String) throws {
         guard text != expected else { return }
-        let (lines, others) = (
-            text.split(separator: 10, omittingEmptySubsequences: false),
-            expected.split(separator: 10, omittingEmptySubsequences: false)
-        )
-        let (line, other) = zip(lines, others).first { $0 != $1 } ?? (lines.last ?? [], others.last ?? [])
+        let lines = [text, expected].map { $0.split(separator: 10, omittingEmptySubsequences: false) }
+        let (line, other) = zip(lines[0], lines[1]).first { $0 != $1 } ?? (lines[0].last ?? [], lines[1].last ?? [])
         throw SnapshotError.damaged(
             "\(name) has the line \"\(String(decoding: line, as: UTF8.self))\", but the bag's files require the line "
                 + "\"\(String(decoding: other, as: UTF8.self))\"")

@@ -56,7 +56,6 @@ package struct SnapshotFolder: Sendable {
     package init(_ folder: String) throws {
         // Amber follows no links below an output folder.
         guard FileStatus(folder)?.isLink != true else { throw SystemError("use the folder", folder, code: ELOOP) }
-        var names: Set<String> = []
         for file in try Folder.names(in: folder) {
             let ending = SnapshotName.endings.first { file.hasSuffix($0) } ?? ""
             let package = SnapshotName(String(file.dropLast(ending.count)), in: folder)
@@ -65,9 +64,9 @@ package struct SnapshotFolder: Sendable {
                 others.append(file)
                 continue
             }
-            if names.insert(package.text).inserted { packages.append(package) }
+            packages.append(package)
         }
-        packages.sort { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
+        packages = packages.unique(by: \.text).sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
     }
 }
 
