@@ -53,8 +53,9 @@ struct CaptureLog {
 
     /// Adds a stored picture, so that it is not requested again as a file.
     mutating func addPicture(at path: String) {
-        pictures.remove(Self.key(path))
-        files.insert(Self.key(path))
+        let key = Self.key(path)
+        pictures.remove(key)
+        files.insert(key)
     }
 
     mutating func addGap(_ reason: String, ofAsset path: String, isPicture: Bool) {
