@@ -11,18 +11,8 @@ final class Window: Sendable {
         self.width = width
     }
 
-    /// A permit for admitted work. Its weight is released when the last reference to the permit is released.
-    final class Permit: Sendable {
-        private let window: Window
-        private let weight: Int
-
-        fileprivate init(_ window: Window, _ weight: Int) {
-            self.window = window
-            self.weight = weight
-        }
-
-        deinit { window.leave(weight) }
-    }
+    /// Releases the weight of admitted work.
+    typealias Permit = OnRelease
 
     /// Waits for admission. Work heavier than the window is admitted alone.
     func enter(weight: Int = 1) async -> Permit {
@@ -31,7 +21,7 @@ final class Window: Sendable {
             state.withLock { $0.waiting.append((weight, continuation)) }
             admit()
         }
-        return Permit(self, weight)
+        return permit(weight)
     }
 
     /// Admits work without waiting; returns nil if there is no room.
@@ -41,7 +31,7 @@ final class Window: Sendable {
             state.used += weight
             return true
         }
-        return isAdmitted ? Permit(self, weight) : nil
+        return isAdmitted ? permit(weight) : nil
     }
 
     /// Runs work for each element, in parallel as far as the window allows.
@@ -59,9 +49,11 @@ final class Window: Sendable {
         }
     }
 
-    fileprivate func leave(_ weight: Int) {
-        state.withLock { $0.used -= weight }
-        admit()
+    private func permit(_ weight: Int) -> Permit {
+        Permit { [self] in
+            state.withLock { $0.used -= weight }
+            admit()
+        }
     }
 
     /// Admits waiting work in order, as far as there is room.

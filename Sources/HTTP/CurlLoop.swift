@@ -106,20 +106,12 @@ final class CurlLoop: TaskExecutor {
     /// limit, a server that is faster than the disk could fill the memory.
     var isFull: Bool { held.load(ordering: .relaxed) >= limits.heldSize }
 
-    /// Counts the bytes of one answer until the last reference to this object is released.
-    final class HeldBytes: Sendable {
-        private let loop: CurlLoop
-        private let size: Int
-
-        init(_ size: Int, of loop: CurlLoop) {
-            self.loop = loop
-            self.size = size
-            loop.held.add(size, ordering: .relaxed)
-        }
-
-        deinit {
-            let (before, after) = loop.held.subtract(size, ordering: .relaxed)
-            if before >= loop.limits.heldSize, after < loop.limits.heldSize { curl_multi_wakeup(loop.multi) }
+    /// Counts the bytes of an answer until the last reference to the result is released.
+    func hold(_ size: Int) -> OnRelease {
+        held.add(size, ordering: .relaxed)
+        return OnRelease { [self] in
+            let (before, after) = held.subtract(size, ordering: .relaxed)
+            if before >= limits.heldSize, after < limits.heldSize { curl_multi_wakeup(multi) }
         }
     }
 }

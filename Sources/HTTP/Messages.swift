@@ -45,7 +45,7 @@ public struct Response: Sendable {
     /// Milliseconds since 1970 when the answer was complete.
     package let received: Int64
     /// Counts the answer's bytes while the answer is in use.
-    var held: CurlLoop.HeldBytes?
+    var held: OnRelease?
 
     package init(status: Int, rawHeaders: [UInt8], body: Body, url: WebURL, received: Int64) {
         self.status = status

@@ -125,7 +125,7 @@ final class Transfer: @unchecked Sendable {
             let body = try sink.finish()
             var response = Response(
                 status: status, rawHeaders: headers.bytes, body: body, url: url, received: millisecondsSince1970())
-            response.held = CurlLoop.HeldBytes(body.size + headers.bytes.count, of: loop)
+            response.held = loop.hold(body.size + headers.bytes.count)
             return response
         } catch {
             throw request.error(.disk, "\(error)")

@@ -97,13 +97,9 @@ final class Engine: Sendable {
 final class ServerExchange {
     let target: String
     var headers: RequestHeaders?
-    private var reserved: (bytes: Int, budget: Locked<Int>)?
+    private var reserved: OnRelease?
 
     init(target: String) { self.target = target }
-
-    deinit {
-        if let reserved { reserved.budget.withLock { $0 += reserved.bytes } }
-    }
 
     /// Reserves bytes in a budget until the exchange ends.
     /// - Returns: whether the budget had enough bytes.
@@ -113,7 +109,7 @@ final class ServerExchange {
             left -= bytes
             return true
         }
-        if isReserved { reserved = (bytes, budget) }
+        if isReserved { reserved = OnRelease { budget.withLock { $0 += bytes } } }
         return isReserved
     }
 }

@@ -118,3 +118,12 @@ public final class VersionedValue<Value: Sendable>: Sendable {
     /// Ends all current and later waits.
     public func end() { state.announce { $0.isEnded = true } }
 }
+
+/// Runs a closure when the last reference to this object is released.
+public final class OnRelease: Sendable {
+    private let body: @Sendable () -> Void
+
+    package init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+    deinit { body() }
+}
