@@ -5,17 +5,13 @@ import Platform
 
 extension DeclaredCatalogue {
     package var pageTemplates: [PageTemplate] {
-        let own = declaration.kinds.flatMap { kind in
-            kind.list.map { list in
-                [
-                    PageTemplate(list.page, models[kind].list, standard: "list"),
-                    PageTemplate(kind.template, models[kind].page, standard: "record"),
-                ]
-            } ?? []
+        let own = declaration.kinds.flatMap { kind -> [PageTemplate] in
+            guard let list = kind.list else { return [] }
+            return [(list.page, models[kind].list, "list"), (kind.template, models[kind].page, "record")]
         }
-        return own.unique(by: \.name)
-            + (declaration.figures.isEmpty ? [] : [PageTemplate("figures", models.figures)])
-            + (declaration.hasHome ? [PageTemplate("home", HomePage.shape)] : [])
+        return own.unique { $0.name }
+            + (declaration.figures.isEmpty ? [] : [("figures", models.figures, nil)])
+            + (declaration.hasHome ? [("home", HomePage.shape, nil)] : [])
     }
 
     /// The texts that the pages use in addition to those in templates.

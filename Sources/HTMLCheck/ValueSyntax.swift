@@ -104,13 +104,8 @@ public enum WebAddress {
     /// The address with percent codes for characters outside ASCII; nil if it is not valid. Its host must be ASCII.
     /// Invisible characters and those that change the direction of a text are refused.
     public static func encoded(_ text: String) -> String? {
-        let isVisible = text.unicodeScalars.allSatisfy { scalar in
-            switch scalar.isASCII ? .otherLetter : scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .unassigned, .privateUse,
-                .surrogate:
-                false
-            default: !scalar.properties.isDefaultIgnorableCodePoint
-            }
+        let isVisible = text.unicodeScalars.allSatisfy {
+            $0.isASCII || $0.isVisible && !$0.properties.isWhitespace && !$0.properties.isDefaultIgnorableCodePoint
         }
         let encoded = percentEncoded(text) { $0 < 0x80 }
         return isVisible && isValid(encoded) ? encoded : nil

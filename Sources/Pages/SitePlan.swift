@@ -115,20 +115,9 @@ extension PageSet {
 /// One page: its path, its template, its model and the index of its edition.
 public typealias Page = (path: SitePath, template: String, model: Object, edition: Int)
 
-/// A page template, with the names it can use.
-public struct PageTemplate: Sendable {
-    /// The file name without ".mustache".
-    package let name: String
-    package let shape: Shape
-    /// The name of the shared template that is used if there is none of this name; nil if it has to exist.
-    package let standard: String?
-
-    package init(_ name: String, _ shape: Shape, standard: String? = nil) {
-        self.name = name
-        self.shape = shape
-        self.standard = standard
-    }
-}
+/// A page template: its file name without ".mustache", the names it can use, and the name of the shared template to use
+/// if there is none of this name; nil if it has to exist.
+public typealias PageTemplate = (name: String, shape: Shape, standard: String?)
 
 /// The site in one language. The pages of the first language are at the site's root, those of other languages in
 /// folders named after the language.

@@ -78,6 +78,14 @@ extension Unicode.Scalar {
         }
     }
 
+    /// Whether a terminal shows the character as a glyph in its own position.
+    package var isVisible: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse, .surrogate: false
+        default: true
+        }
+    }
+
     /// Whether it starts or ends an embedding, override or isolate of text direction (UAX #9, section 2).
     @inlinable package var isDirectional: Bool {
         (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)

@@ -26,7 +26,7 @@ struct MediaSearch {
     /// The first 16 different words of the search term in lower case. Each is searched in every row.
     private var words: [String] {
         let words = (values["term"] ?? "").lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
-        return words.reduce(into: []) { if $0.count < 16 && !$0.contains($1) { $0.append($1) } }
+        return Array(words.unique().prefix(16))
     }
 
     /// The first 200 different ids, in the requested order; nil if one is not a number.
@@ -34,7 +34,7 @@ struct MediaSearch {
         guard let text = values["id"], !text.isEmpty else { return [] }
         let ids = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) ?? -1 }
         guard ids.allSatisfy({ $0 >= 0 }) else { return nil }
-        return ids.reduce(into: []) { if $0.count < 200 && !$0.contains($1) { $0.append($1) } }
+        return Array(ids.unique().prefix(200))
     }
 
     /// The kinds of rows to return. For a lookup they are the kinds of the items that follow each result.

@@ -24,12 +24,10 @@ struct CompletenessPages: PageSet, FramedPages {
         return PageBatch(
             pages: editions.map { edition in { page(completeness, assets, edition) } },
             streams: [
-                SiteStream(
-                    path: Self.dataPath,
-                    appending: { append in
-                        try completeness.json.forEachPiece(append)
-                        try append(["\n"])
-                    })
+                SiteStream(path: Self.dataPath) { append in
+                    try completeness.json.forEachPiece(append)
+                    try append(["\n"])
+                }
             ])
     }
 }
@@ -97,7 +95,7 @@ extension CompletenessPages {
             .init("moreMissing", .text, "the number of further entries, as text; empty if there are none"),
         ])
 
-    static let templates = [PageTemplate("completeness", shape)]
+    static let templates: [PageTemplate] = [("completeness", shape, nil)]
 
     private static let title = TextDeclaration("completeness")
     private static let description = TextDeclaration("completenessDescription")

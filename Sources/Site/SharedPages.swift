@@ -86,11 +86,10 @@ extension SharedPages {
             .init("address", .text, "the same page for links in the head; absolute if a base URL is configured"),
         ])
 
-    static let templates =
+    static let templates: [PageTemplate] =
         [
-            PageTemplate("search", searchShape), PageTemplate("settings", settingsShape),
-            PageTemplate("about", aboutShape), PageTemplate("notfound", notFoundShape),
-            PageTemplate("moved", movedShape),
+            ("search", searchShape, nil), ("settings", settingsShape, nil), ("about", aboutShape, nil),
+            ("notfound", notFoundShape, nil), ("moved", movedShape, nil),
         ] + ChangeShapes.templates
 
     private static let settingsDescription = TextDeclaration("settingsDescription")

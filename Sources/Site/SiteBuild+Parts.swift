@@ -84,11 +84,7 @@ extension SiteBuild {
     }
 
     /// The key that all parts of a site have in common. It has the program's digest, because copies differ in time.
-    private func partKey() throws -> String {
-        try Self.key(
-            of: revision, in: archive, catalogue, templates: templates.digest, generator: generator, baseURL: baseURL,
-            program: Self.programDigest.get().hex)
-    }
+    private func partKey() throws -> String { try key(program: Self.programDigest.get().hex) }
 
     private static let programDigest = Result { try SHA256(ofFile: "/proc/self/exe") }
 }

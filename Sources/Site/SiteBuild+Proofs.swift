@@ -82,10 +82,8 @@ struct TreeComparer: SiteOutput {
             // The limit is enough to find the first byte that differs.
             let published = try File.read(path.text, in: folder, limit: bytes.count + (1 << 20))
             guard published != bytes else { return nil }
-            let offset =
-                zip(published, bytes).enumerated().first { $0.element.0 != $0.element.1 }?.offset
-                ?? min(published.count, bytes.count)
-            return "differs from the rendered file, first at byte \(offset)"
+            let same = zip(published, bytes).prefix { $0 == $1 }
+            return "differs from the rendered file, first at byte \(same.count)"
         }
     }
 

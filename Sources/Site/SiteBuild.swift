@@ -46,7 +46,9 @@ extension SiteBuild {
     }
 
     /// The digest of all inputs of the site. Two builds with the same key produce the same site.
-    package func key() throws -> String {
+    package func key() throws -> String { try key(program: program) }
+
+    func key(program: String) throws -> String {
         try Self.key(
             of: revision, in: archive, catalogue, templates: templates.digest, generator: generator, baseURL: baseURL,
             program: program)

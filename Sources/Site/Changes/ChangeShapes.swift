@@ -60,7 +60,7 @@ enum ChangeShapes {
             .init("groups", .list(.object(group)), "the changes on this page"),
         ])
 
-    static let templates = [PageTemplate("changes", changes), PageTemplate("revision", revisionPage)]
+    static let templates: [PageTemplate] = [("changes", changes, nil), ("revision", revisionPage, nil)]
 }
 
 enum ChangeTexts {

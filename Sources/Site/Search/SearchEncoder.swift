@@ -132,7 +132,7 @@ extension SearchEncoder {
 ///
 /// Text is escaped twice, for JSON (RFC 8259, section 7) and for the string around it (ECMA-262, section 12.9.4). "<"
 /// and the line separators U+2028 and U+2029 are escaped, so that data is never read as markup or as the end of a line.
-/// Control characters other than tab and line ends become U+FFFD, as on pages.
+/// Characters that HTML forbids become U+FFFD, as on pages.
 enum ScriptValue {
     case number(Int64)
     /// Texts as one string with line feeds between them.
@@ -168,7 +168,7 @@ extension ScriptValue {
             for (index, text) in texts.enumerated() {
                 if index > 0 { bytes += #"\\n"#.utf8 }
                 if text.utf8.contains(where: Self.isSpecial) {
-                    Self.append(text.unicodeScalars.lazy.map { Self.isControl($0) ? "\u{FFFD}" : $0 }, to: &bytes)
+                    Self.append(text.unicodeScalars.lazy.map { $0.isForbidden ? "\u{FFFD}" : $0 }, to: &bytes)
                 } else {
                     bytes += text.utf8
                 }
@@ -199,14 +199,6 @@ extension ScriptValue {
     private static func isSpecial(_ byte: UInt8) -> Bool {
         switch byte {
         case ..<0x20, 0x22, 0x27, 0x3C, 0x5C, 0x7F, 0xC2, 0xE2: true
-        default: false
-        }
-    }
-
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar {
-        case "\t", "\n", "\r": false
-        case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}": true
         default: false
         }
     }
