@@ -3,9 +3,8 @@ struct Checker {
     private let library: Library
     private var frames: [Shape.Kind] = []
     private var scopes = Scopes()
-    private var visits: Set<Visit> = []
-    /// The visits that have not ended. If one of them begins again, the recursion is endless.
-    private var openVisits: Set<Visit> = []
+    /// The visits so far, and whether they have not ended. If an open one begins again, the recursion is endless.
+    private var visits: [Visit: Bool] = [:]
     /// The current operation, for errors.
     private var currentOperation = 0
     /// The number of nested inclusions and overrides around the current operation.
@@ -33,22 +32,20 @@ struct Checker {
 
     private mutating func walk(_ entry: Int) throws {
         let visit = Visit(entry: entry, frames: frames, scopes: scopes.key)
-        guard visits.insert(visit).inserted else {
-            if openVisits.contains(visit), let last = inclusions.last {
-                throw library.error(
-                    at: last.operation, "\"\(library.sources[last.template].name)\" includes itself here without end",
-                    note: library.cycle(in: inclusions))
-            }
-            return
+        if let isOpen = visits[visit] {
+            guard isOpen, let last = inclusions.last else { return }
+            throw library.error(
+                at: last.operation, "\"\(library.sources[last.template].name)\" includes itself here without end",
+                note: library.cycle(in: inclusions))
         }
+        visits[visit] = true
         try library.require(
             visits.count <= Self.visitLimit, at: entry,
             "more than \(Self.visitLimit) combinations of sections and blocks lead here")
-        openVisits.insert(visit)
         depth += 1
         try walkOperations(from: entry)
         depth -= 1
-        openVisits.remove(visit)
+        visits[visit] = false
     }
 
     private mutating func walkOperations(from entry: Int) throws {

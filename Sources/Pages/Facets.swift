@@ -150,8 +150,7 @@ extension Facets {
         .init("name", .text, "the name of the field"),
         .init(
             "options", .list(.object(option)),
-            "its most frequent values, the most frequent first; numbers in their order"
-        ),
+            "its most frequent values, the most frequent first; numbers in their order"),
         .init("more", .text, "the number of its other values, in words; empty for none"))
 
     /// The filters as a list of `facet` objects; empty on the list of a property that is not a filter.

@@ -77,12 +77,8 @@ public struct PageFrame: Sendable {
 }
 
 extension PageFrame {
-    package static let search: Section = (
-        "search", SitePath(fixed: "search.html"), TextDeclaration("search")
-    )
-    package static let settings: Section = (
-        "settings", SitePath(fixed: "settings.html"), TextDeclaration("settings")
-    )
+    package static let search: Section = ("search", SitePath(fixed: "search.html"), TextDeclaration("search"))
+    package static let settings: Section = ("settings", SitePath(fixed: "settings.html"), TextDeclaration("settings"))
 
     private static let sharedSections = [search, settings]
 

@@ -23,6 +23,17 @@ extension FramedPages {
         (edition.path(head.path), template, shape.object([frame.values(head, in: edition)] + own), edition.index)
     }
 
+    /// The page of a section, with the template of the same name.
+    package func page(
+        _ section: PageFrame.Section, _ description: TextDeclaration, _ shape: Shape, in edition: Edition,
+        type: String = "WebPage", jsonLD: [(key: String, value: JSON)] = [], _ own: Values
+    ) -> Page {
+        let head = PageHead(
+            section.path, title: edition.texts[section.label], description: edition.texts[description],
+            section: section.name, type: type, jsonLD: jsonLD)
+        return page(section.name, shape, head, in: edition, own)
+    }
+
     /// The numbered pages of a list.
     /// - Parameters:
     ///   - shape: its last fields are `Paging.fields`.

@@ -56,10 +56,8 @@ struct MediaMaker {
 
     /// A random date in the service's format: midnight in Pacific time, written in UTC.
     private static func date(_ years: ClosedRange<Int>, _ random: inout SeededRandom, time: String? = nil) -> String {
-        let (year, month, day) = (
-            years.lowerBound + random.integer(below: years.count), random.integer(below: 12) + 1,
-            random.integer(below: 28) + 1
-        )
+        let year = years.lowerBound + random.integer(below: years.count)
+        let (month, day) = (random.integer(below: 12) + 1, random.integer(below: 28) + 1)
         let midnight = month < 4 || month > 10 ? "08:00:00" : "07:00:00"
         return "\(year)-\(month.padded())-\(day.padded())T\(time ?? midnight)Z"
     }

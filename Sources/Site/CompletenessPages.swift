@@ -54,8 +54,7 @@ extension CompletenessPages {
         .init("name", .text, "its kind and id, such as character 42"),
         .init(
             "path", .optional(.text),
-            "the file with its bytes, relative to the site's root; nothing if there is none"
-        ))
+            "the file with its bytes, relative to the site's root; nothing if there is none"))
     private static let reference = Shape(
         "reference",
         .init("record", .object(record), "the record with the reference"),
@@ -131,14 +130,12 @@ extension CompletenessPages {
 
     private func page(_ completeness: Completeness, _ assets: (pictures: Int, files: Int), _ edition: Edition) -> Page {
         let texts = edition.texts
-        let head = PageHead(
-            Self.path, title: texts[Self.title], description: texts[Self.description], section: "completeness")
         let gaps = SharedPages.shownGaps(completeness.gaps.first)
         let shared = completeness.pictures?.shared ?? []
         let missing = completeness.pictures?.missing ?? []
         func entry(_ key: RecordKey) -> Value { record(key, completeness) }
         return page(
-            "completeness", Self.shape, head, in: edition,
+            ("completeness", Self.path, Self.title), Self.description, Self.shape, in: edition,
             [
                 "revision": Int(completeness.revision.number), "date": frame.context.captured,
                 "rootHash": completeness.rootHash.hex, "imported": completeness.revision.imported != nil,

@@ -32,11 +32,11 @@ struct SharedPages: PageSet, FramedPages {
     func moved(_ moved: [MovedPage]) -> ListPages {
         ListPages(moved.count, in: editions, path: { moved[$0].from }) { index, edition in
             let (from, to) = (moved[index].from, moved[index].to)
-            let title = edition.texts[Self.movedTitle]
-            let head = PageHead(from, title: title, description: title, section: "moved")
             let path = edition.path(to)
             let address = frame.context.address(of: path) ?? edition.path(from).root + path.text
-            return page("moved", Self.movedShape, head, in: edition, ["path": to, "address": address])
+            return page(
+                ("moved", from, Self.movedTitle), Self.movedTitle, Self.movedShape, in: edition,
+                ["path": to, "address": address])
         }
     }
 }
@@ -114,19 +114,13 @@ extension SharedPages {
 
 extension SharedPages {
     private func search(_ edition: Edition) -> Page {
-        let (section, texts) = (PageFrame.search, edition.texts)
-        let head = PageHead(
-            section.path, title: texts[section.label], description: texts[frame.searchDescription],
-            section: section.name)
-        return page("search", Self.searchShape, head, in: edition, ["label": texts[frame.searchLabel]])
+        page(
+            PageFrame.search, frame.searchDescription, Self.searchShape, in: edition,
+            ["label": edition.texts[frame.searchLabel]])
     }
 
     private func settings(_ edition: Edition) -> Page {
-        let (section, texts) = (PageFrame.settings, edition.texts)
-        let head = PageHead(
-            section.path, title: texts[section.label], description: texts[Self.settingsDescription],
-            section: section.name)
-        return page("settings", Self.settingsShape, head, in: edition, [:])
+        page(PageFrame.settings, Self.settingsDescription, Self.settingsShape, in: edition, [:])
     }
 
     private func about(_ edition: Edition, _ files: [String]) -> Page {
@@ -134,12 +128,9 @@ extension SharedPages {
         let context = frame.context
         let gaps = context.gaps
         let shown = Self.shownGaps(gaps)
-        let head = PageHead(
-            Self.aboutPath, title: texts[Self.aboutTitle], description: texts[Self.aboutDescription], section: "about",
-            type: "Dataset",
-            jsonLD: [("isBasedOn", .text(context.api)), ("dateModified", .text(context.captured))])
         return page(
-            "about", Self.aboutShape, head, in: edition,
+            ("about", Self.aboutPath, Self.aboutTitle), Self.aboutDescription, Self.aboutShape, in: edition,
+            type: "Dataset", jsonLD: [("isBasedOn", .text(context.api)), ("dateModified", .text(context.captured))],
             [
                 "counts": (frame.counts.map { texts.plural($0.label, $0.count) } + files).map { Value.text($0) },
                 "captured": context.captured, "capturedInWords": texts.date(context.captured),
@@ -172,11 +163,8 @@ extension SharedPages {
 
     /// The page for paths that do not exist. It is sent at any path, so it has only absolute links, or none.
     private func notFound(_ edition: Edition) -> Page {
-        let texts = edition.texts
-        let head = PageHead(
-            Self.notFoundPath, title: texts[Self.notFoundTitle], description: texts[Self.notFoundDescription],
-            section: "notfound")
-        return page(
-            "notfound", Self.notFoundShape, head, in: edition, ["base": frame.context.baseURL.map { "\($0)/" }])
+        page(
+            ("notfound", Self.notFoundPath, Self.notFoundTitle), Self.notFoundDescription, Self.notFoundShape,
+            in: edition, ["base": frame.context.baseURL.map { "\($0)/" }])
     }
 }

@@ -181,8 +181,9 @@ final class PageWorker {
 
     private func write(_ page: Page, _ queue: BatchQueue) throws {
         buffer.removeAll(keepingCapacity: true)
-        let steps = try renderers[page.edition].render(page.template, .object(page.model), into: &buffer)
-        try queue.add(bytes: buffer.count, steps: steps)
+        let edition = renderers[page.edition]
+        try edition.renderer.render(page.template, .object(page.model), into: &buffer)
+        try queue.add(bytes: buffer.count, steps: edition.renderer.steps)
         let published = output.checkedPage(at: page.path)
         let found = checker.faults(in: buffer, at: page.path.text, after: published)
         pages += 1
@@ -197,14 +198,9 @@ final class PageWorker {
 
 /// A renderer in a class. A renderer cannot be copied, so an array cannot contain it directly.
 private final class EditionRenderer {
-    private var renderer: Renderer
+    var renderer: Renderer
 
     init(_ library: Library) {
         renderer = library.renderer()
-    }
-
-    func render(_ template: String, _ model: Value, into buffer: inout [UInt8]) throws -> Int {
-        try renderer.render(template, model, into: &buffer)
-        return renderer.steps
     }
 }

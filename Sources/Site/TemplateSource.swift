@@ -135,8 +135,7 @@ package struct TemplateSource: Sendable {
             guard let sitePath = SitePath(name) else {
                 throw SiteError.refused(
                     "\(path)/\(name): the name of a file in the site may have only letters, digits, \".\", \"_\" and "
-                        + "\"-\", no dot at either end, and must not be reserved by Windows; rename it"
-                )
+                        + "\"-\", no dot at either end, and must not be reserved by Windows; rename it")
             }
             return (sitePath, bytes)
         }

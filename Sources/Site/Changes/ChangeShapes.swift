@@ -18,8 +18,7 @@ enum ChangeShapes {
         .init("name", .text, "the record's name"),
         .init(
             "path", .optional(.text),
-            "the record's page, relative to the language's root; nothing if the page no longer exists"
-        ),
+            "the record's page, relative to the language's root; nothing if the page no longer exists"),
         .init("picture", .optional(.object(PageParts.picture)), "its picture"),
         .init("hasFields", .flag, "whether there are changed members"),
         .init("fields", .list(.object(field)), "its changed members; empty for a new or removed record"),
