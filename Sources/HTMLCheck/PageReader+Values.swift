@@ -113,17 +113,11 @@ extension PageReader {
             problem = problem ?? storeLink(UnsafeBufferPointer(rebasing: url), name)
             let descriptor = parts.count == 2 ? Array(parts[1]) : Array("1x".utf8)
             guard descriptors.insert(descriptor).inserted else { return "must not repeat a width or density" }
-            let isRight = descriptor.dropLast().withContiguousStorageIfAvailable { number in
-                switch descriptor.last {
-                case "w": (ValueSyntax.integer(number) ?? 0) > 0
-                case "x": ValueSyntax.isNumber(number)
-                default: false
-                }
-            }
-            if isRight != true {
-                problem = problem ?? "must give widths such as 300w or densities such as 2x"
-            } else if descriptor.last == "w" {
+            let number = descriptor.dropLast()
+            if descriptor.last == "w", ValueSyntax.integer(number) ?? 0 > 0 {
                 widths += 1
+            } else if descriptor.last != "x" || !ValueSyntax.isNumber(number) {
+                problem = problem ?? "must give widths such as 300w or densities such as 2x"
             }
         }
         if widths > 0, widths < descriptors.count { return "must give each candidate a width, or none" }

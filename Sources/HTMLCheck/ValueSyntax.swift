@@ -3,7 +3,7 @@ import Platform
 /// The microsyntaxes of attribute values (HTML Living Standard, section 2.3).
 enum ValueSyntax {
     /// The value of a valid integer: 1 to 12 digits, optionally after a minus sign; nil for other bytes.
-    static func integer(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    static func integer(_ bytes: some Collection<UInt8>) -> Int? {
         let isNegative = bytes.first == "-"
         let digits = bytes.dropFirst(isNegative ? 1 : 0)
         guard (1...12).contains(digits.count), digits.allSatisfy(\.isDigit) else { return nil }
@@ -12,17 +12,17 @@ enum ValueSyntax {
     }
 
     /// Whether the bytes are a valid floating-point number without an exponent, such as -1 or 0.5.
-    static func isNumber(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    static func isNumber(_ bytes: some Collection<UInt8>) -> Bool {
         let digits = bytes.dropFirst(bytes.first == "-" ? 1 : 0)
         return has(digits, 1...2, partsBetween: ".", of: \.isDigit)
     }
 
     /// Whether separators divide the bytes into an allowed number of parts, which have only bytes of the class.
     private static func has(
-        _ bytes: Slice<UnsafeBufferPointer<UInt8>>, _ counts: ClosedRange<Int>, partsBetween separator: Unicode.Scalar,
+        _ bytes: some Collection<UInt8>, _ counts: ClosedRange<Int>, partsBetween separator: UInt8,
         of isInClass: (UInt8) -> Bool
     ) -> Bool {
-        let parts = bytes.split(separator: UInt8(ascii: separator), omittingEmptySubsequences: false)
+        let parts = bytes.split(separator: separator, omittingEmptySubsequences: false)
         return counts.contains(parts.count) && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(isInClass) }
     }
 
@@ -34,7 +34,7 @@ enum ValueSyntax {
     }
 
     static func isMediaType(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        has(bytes[...], 2...2, partsBetween: "/") { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
+        has(bytes, 2...2, partsBetween: "/") { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
     }
 
     static func isIconSizes(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -96,7 +96,7 @@ public enum WebAddress {
                 parts[0].allSatisfy({ $0.isLetter || $0.isDigit || ".-".utf8.contains($0) })
             else { return false }
             guard parts.count == 2 else { return true }
-            let port = parts[1].first == "-" ? nil : ValueSyntax.integer(.init(rebasing: parts[1]))
+            let port = parts[1].first == "-" ? nil : ValueSyntax.integer(parts[1])
             return parts[1].count <= 5 && port.map { $0 <= 65_535 } == true
         }
     }

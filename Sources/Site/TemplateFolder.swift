@@ -48,15 +48,12 @@ package struct TemplateFolder: Sendable {
             guard let standard = source.templates.first(where: { $0.name == page.standard }) else { continue }
             templates.append(TemplateFile(name: page.name, file: standard.file, bytes: standard.bytes))
         }
-        var libraries: [Library] = []
-        for edition in editions {
+        let compiled = try editions.reduce(into: [Library]()) { libraries, edition in
             let usedText = libraries.reduce(0) { $0 + $1.textSize }
             libraries.append(
-                try Library(
-                    templates, constants: (edition.texts.constants, source.textFolder),
-                    usedText: usedText))
+                try Library(templates, constants: (edition.texts.constants, source.textFolder), usedText: usedText))
         }
-        self.libraries = editions.isEmpty ? [try Library(templates)] : libraries
+        libraries = compiled.isEmpty ? [try Library(templates)] : compiled
     }
 }
 

@@ -8,9 +8,6 @@ extension PageMaker<RecordTables> {
     func figures(_ facets: [String: Facets]) -> ListPages {
         ListPages(1, in: editions, path: { _ in FigureShapes.path }) { _, edition in
             let texts = edition.texts
-            let head = PageHead(
-                FigureShapes.path, title: texts[EngineTexts.figures],
-                description: texts[EngineTexts.figuresDescription], section: "figures")
             let charts = tables.declaration.figures.compactMap { figure -> Value? in
                 let items = items(figure, facets)
                 var (bars, columns, matrix): (Value?, Value?, Value?)
@@ -25,7 +22,8 @@ extension PageMaker<RecordTables> {
                 return FigureShapes.chart(["bars": bars, "columns": columns, "matrix": matrix])
             }
             return page(
-                "figures", tables.models.figures, head, in: edition, ["charts": charts, "empty": charts.isEmpty])
+                ("figures", FigureShapes.path, EngineTexts.figures), EngineTexts.figuresDescription,
+                tables.models.figures, in: edition, ["charts": charts, "empty": charts.isEmpty])
         }
     }
 }
