@@ -88,11 +88,12 @@ public struct HTMLSanitizer {
     /// The addresses of the pictures that `blocks` looks up, in the order of the text.
     public static func pictures(in html: String) -> [String] {
         var found: [String] = []
-        let note = { (address: String) -> Picture? in
-            found.append(address)
+        _ = blocks(html) { _ in
+            nil
+        } picture: {
+            found.append($0)
             return nil
         }
-        _ = blocks(html, picture: note)
         return found.filter { !$0.isEmpty }
     }
 

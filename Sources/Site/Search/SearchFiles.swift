@@ -117,7 +117,7 @@ struct PrefixTree: Sendable {
                 counts[Int(number)] += 1
             }
         }
-        let words = walk.words
+        var words = walk.words
         // A word is left out if it is beyond the limit of words in all its rows.
         while counts.count < words.count { counts.append(0) }
         let order = words.sorted().filter { counts[Int($0)] > 0 }
@@ -138,6 +138,7 @@ struct PrefixTree: Sendable {
                 ends[index] += 1
             }
         }
+        words.finish()
         self.words = words
         self.order = order
         self.starts = starts
@@ -162,8 +163,7 @@ struct PrefixTree: Sendable {
     /// The rows in a node's file, in ascending order.
     func rows(of node: Node) -> [UInt32] {
         if node.isLeaf, node.total <= Self.longestLeafLimit {
-            let sortedRows = rows(of: node.words).sorted()
-            return zip(sortedRows.indices, sortedRows).filter { $0 == 0 || sortedRows[$0 - 1] != $1 }.map(\.1)
+            return Set(rows(of: node.words)).sorted()
         }
         let isWord = prefix(of: node).last == Self.space
         return bestRows(of: node, node.isLeaf ? Self.longestLeafLimit : isWord ? Self.bestRowsOfWord : Self.bestRows)

@@ -6,8 +6,8 @@ import Platform
 struct WordList {
     private var bytes: [UInt8] = []
     private var ends: [UInt32] = []
-    /// The hash table: the numbers of the words plus one; 0 for a free slot. At most half of the slots are used.
-    private(set) var slots = [UInt32](repeating: 0, count: 1 << 10)
+    /// The numbers of the words by their hash, or by the next free number if another word has the same hash.
+    private var numbers: [Int: UInt32] = [:]
 
     var count: Int { ends.count }
 
@@ -27,33 +27,23 @@ struct WordList {
     /// Adds the word if it is new.
     /// - Returns: the number of the word.
     mutating func number(of word: UnsafeBufferPointer<UInt8>) -> UInt32 {
-        var slot = Self.hash(word) & (slots.count - 1)
-        while slots[slot] != 0 {
-            if self.word(Int(slots[slot] - 1)).elementsEqual(word) { return slots[slot] - 1 }
-            slot = (slot + 1) & (slots.count - 1)
-        }
-        bytes += word
-        ends.append(UInt32(bytes.count))
-        slots[slot] = UInt32(ends.count)
-        if ends.count * 2 > slots.count { doubleSlots() }
-        return UInt32(ends.count - 1)
-    }
-
-    private mutating func doubleSlots() {
-        slots = [UInt32](repeating: 0, count: slots.count * 2)
-        for number in 0..<count {
-            var slot = word(number).withUnsafeBufferPointer(Self.hash) & (slots.count - 1)
-            while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
-            slots[slot] = UInt32(number + 1)
-        }
-    }
-
-    /// The hash has a random key in each process, so that a malicious API cannot choose words with the same slot.
-    private static func hash(_ word: UnsafeBufferPointer<UInt8>) -> Int {
+        // The hash has a random key in each process, so that a malicious API cannot choose words with the same hash.
         var hasher = Hasher()
         hasher.combine(bytes: UnsafeRawBufferPointer(word))
-        return hasher.finalize()
+        var hash = hasher.finalize()
+        while let number = numbers[hash] {
+            if self.word(Int(number)).elementsEqual(word) { return number }
+            hash &+= 1
+        }
+        let number = UInt32(count)
+        numbers[hash] = number
+        bytes += word
+        ends.append(UInt32(bytes.count))
+        return number
     }
+
+    /// Frees the memory that only `number` needs.
+    mutating func finish() { numbers = [:] }
 }
 
 /// The position of a word in a row (start of the name, rest of the name, or a value), and the size of the name.
