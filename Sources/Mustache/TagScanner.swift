@@ -189,8 +189,7 @@ extension UInt8 {
 
 extension [UInt8] {
     func has(_ other: [UInt8], at start: Int) -> Bool {
-        self[start] == other[0] && start + other.count <= count
-            && self[start..<start + other.count].elementsEqual(other)
+        self[start] == other[0] && self[start...].starts(with: other)
     }
 
     /// The start of the next line, if there is a line end at this offset.

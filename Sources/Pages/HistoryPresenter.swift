@@ -133,13 +133,10 @@ extension HistoryPresenter {
         return known.label.map { texts[$0] }
     }
 
-    /// Sorts by the order of `members`. Members that the catalogue does not know come last.
+    /// Sorts by the order of `members`. Members that the catalogue does not know come last, in their own order.
     package func ordered<Item>(_ items: [Item], by name: (Item) -> String, _ members: [FieldLabel]) -> [Item] {
         let order = Dictionary(members.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
-        return items.enumerated().sorted { one, other in
-            let indexes = (order[name(one.element)] ?? .max, order[name(other.element)] ?? .max)
-            return indexes.0 != indexes.1 ? indexes.0 < indexes.1 : one.offset < other.offset
-        }.map(\.element)
+        return items.sorted { order[name($0)] ?? .max < order[name($1)] ?? .max }
     }
 
     /// A member's values in the order of time. Long texts are shown from shortly before their first difference.

@@ -63,13 +63,10 @@ struct RevisionSummary: Sendable {
             }
         }
         items += self.pictures.indices.map { ChangeItem(type: .picture, kind: "", index: $0) }
-        // Kinds that the catalogue does not know come last. Within a kind, the order does not change.
+        // Kinds that the catalogue does not know come last. Sorting is stable, so a kind's items keep their order.
         let ranks = Dictionary(kinds.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-        let order = items.indices.sorted { one, other in
-            (items[one].type.rawValue, ranks[items[one].kind] ?? .max, one)
-                < (items[other].type.rawValue, ranks[items[other].kind] ?? .max, other)
-        }
-        pages = Self.runs(of: order.map { items[$0] }, from: 0, \.weight)
+        items.sort { ($0.type.rawValue, ranks[$0.kind] ?? .max) < ($1.type.rawValue, ranks[$1.kind] ?? .max) }
+        pages = Self.runs(of: items, from: 0, \.weight)
     }
 
     /// The number of records of a kind with this change; for pictures, the number of all pictures.
