@@ -55,9 +55,8 @@ final class KindDeclaration: Sendable {
 
     private static let keys = [
         "plural", "id", "self", "title", "count", "fields", "required", "pictures", "list", "card", "row", "facts",
-        "summary", "description", "alternative", "search", "jsonld", "export", "page",
-        "template", "whole", "pageTitle", "about", "textIds", "htmlTitle", "slug",
-        "rest",
+        "summary", "description", "alternative", "search", "jsonld", "export", "page", "template", "whole", "pageTitle",
+        "about", "textIds", "htmlTitle", "slug", "rest",
     ]
 
     /// - Parameters:
