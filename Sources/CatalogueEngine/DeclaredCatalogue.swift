@@ -105,9 +105,8 @@ extension DeclaredCatalogue {
     }
 
     package func title(of record: [UInt8], _ key: RecordKey) -> String {
-        guard let kind = declaration.kind(key.kind) else { return "\(key)" }
+        guard let kind = declaration.kind(key.kind), !kind.isWholeAnswer else { return "\(key)" }
         if declaration.isRoot(kind) { return rootsByKey[key].map { $0.fill(kind.rootTitle ?? "") } ?? "\(key)" }
-        if kind.isWholeAnswer { return "\(key)" }
         // Without a valid record there is no title, so the number is used.
         return kind.heading((try? JSONFields(record)).map { kind.title(of: $0).shortened } ?? "", key)
     }

@@ -158,20 +158,20 @@ final class AnswerValues {
 
     func flag(_ path: FieldPath) throws -> Bool {
         guard let range = try range(of: path) else { throw try missing(path) }
-        guard let flag = Bool(word(range)) else { throw ContentFault(path.text, "is not true or false") }
-        return flag
+        return try require(Bool(word(range)), path.text, "is not true or false")
     }
 
     /// A claimed number of records or pages.
     func number(_ value: AnswerValue) throws -> Int {
-        var number: Int64?
+        let number: Int64
         switch value {
-        case .header(let name): number = answer.header(name).flatMap { Int64($0) }
+        case .header(let name):
+            let found = answer.header(name).flatMap { Int64($0) }
+            number = try require(found, value.text, "is missing, or not a whole number")
         case .body(let path):
             guard let range = try range(of: path) else { throw try missing(path) }
             number = try ContentFault.inside(path.text) { try JSONText.integer(answer.body[range]) }
         }
-        guard let number else { throw ContentFault(value.text, "is missing, or not a whole number") }
         try require(number >= 0, value.text, "is \(number), less than nothing")
         try require(number <= Self.maximumClaim, value.text, "is \(number), more than a list can hold")
         return Int(number)

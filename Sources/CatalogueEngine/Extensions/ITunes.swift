@@ -215,8 +215,7 @@ extension CatalogueExtension {
             let isPlain = DeclaredCatalogue.isPlain(path) && !path.utf8.contains { "%?#".utf8.contains($0) }
             return isPlain && !path.hasSuffix("/") ? sized(path) : nil
         }
-        let parts = url.split(separator: "/", maxSplits: 2)
-        let host = parts.count > 1 ? parts[1] : ""
+        let host = WebLinks.host(of: url)
         let name = host.dropLast(".mzstatic.com".count)
         guard host.hasSuffix(".mzstatic.com"), !name.isEmpty,
             !url.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }),
@@ -224,7 +223,7 @@ extension CatalogueExtension {
         else { return nil }
         if url.hasPrefix("https://") { return sized(url) }
         // http://is4.mzstatic.com is also https://is4-ssl.mzstatic.com.
-        let secure = name.hasSuffix("-ssl") ? String(host) : "\(name)-ssl.mzstatic.com"
+        let secure = name.hasSuffix("-ssl") ? host : "\(name)-ssl.mzstatic.com"
         return sized("https://\(secure)\(url.dropFirst("http://".count + host.count))")
     }
 

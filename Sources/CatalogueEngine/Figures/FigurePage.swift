@@ -79,8 +79,7 @@ extension Texts {
 
     /// The percentage of the whole. It is 0% only for zero, and 100% only for the whole.
     func share(_ count: Int, of whole: Int) -> String {
-        guard whole > 0 else { return filled(EngineTexts.percent, ["number": "0"]) }
-        let percent = Double(count) * 100 / Double(whole)
+        let percent = whole > 0 ? Double(count) * 100 / Double(whole) : 0
         let number =
             if count > 0, percent < 1 { "<1" } else if count < whole, percent > 99 { ">99" } else {
                 String(Int(percent.rounded()))
