@@ -79,8 +79,9 @@ extension DeclarationObject {
 
     func choice<Choice: RawRepresentable<String> & CaseIterable>(_ key: String, _ type: Choice.Type) throws -> Choice? {
         guard let text = try optionalText(key) else { return nil }
-        let allowed = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-        return try require(Choice(rawValue: text), path(key), "is \(text.quoted); allowed: \(allowed)")
+        return try require(
+            Choice(rawValue: text), path(key),
+            "is \(text.quoted); allowed: \(Choice.allCases.map(\.rawValue).joined(separator: ", "))")
     }
 
     func object(_ key: String, keys: [String]? = nil) throws -> DeclarationObject? {

@@ -214,15 +214,15 @@ final class FieldDeclaration: Sendable {
     }
 
     /// The names of types, for messages.
-    static func names(_ types: [FieldType]) -> String { types.map(\.rawValue).joined(separator: ", ") }
+    static func names(_ types: some Sequence<FieldType>) -> String { types.map(\.rawValue).joined(separator: ", ") }
 
     /// Whether the value is not one at a path of the record.
     var isComputed: Bool { value != nil || address != nil || from != nil || type.isDerived }
 
-    /// Checks that the field has only the keys of its type.
-    private static func checkKeys(_ object: DeclarationObject, _ type: FieldType) throws {
+    /// The only types that can have certain keys.
+    private static let keyTypes: [(keys: [String], types: [FieldType])] = {
         let references = FieldType.allCases.filter(\.isReference)
-        let types: [(keys: [String], types: [FieldType])] = [
+        return [
             (["to"], references), (["text"], references + [.hidden]), (["count"], references + [.inverse]),
             (["most"], references + [.inverse, .together]),
             (["answers", "note", "display"], [.reference, .references]),
@@ -233,17 +233,21 @@ final class FieldDeclaration: Sendable {
             (["time"], [.datetime]), (["hours"], [.duration]), (["votes"], [.rating]), (["capture"], [.html]),
             (["value"], [.string, .enum]), (["address"], [.url, .image, .file]),
         ]
-        let rules = types.map { keys, types in
-            let names = types.map(\.rawValue)
-            let others = names.dropLast().joined(separator: ", ")
-            return (
-                keys, types.contains(type),
-                others.isEmpty ? "the type \(names[0])" : "the types \(others) and \(names.last ?? "")"
-            )
+    }()
+
+    /// Checks that the field has only the keys of its type.
+    private static func checkKeys(_ object: DeclarationObject, _ type: FieldType) throws {
+        for (keys, types) in keyTypes where !types.contains(type) {
+            for key in keys where object.value(key) != nil {
+                let (others, last) = (names(types.dropLast()), types[types.count - 1].rawValue)
+                throw ContentFault(
+                    object.path(key),
+                    "is only for the \(others.isEmpty ? "type \(last)" : "types \(others) and \(last)")")
+            }
         }
         let hasOneText = type.isText && type != .list
         let isFacet = try object.flag("facet")
-        let otherRules = [
+        let rules = [
             (["path", "value", "function"], object.value("from") == nil, "fields without the key \"from\""),
             (["path", "or", "history"], !type.isDerived, "values of the record itself"),
             (
@@ -265,7 +269,7 @@ final class FieldDeclaration: Sendable {
                 "facets of the types string, enum and list"
             ),
         ]
-        for (keys, isAllowed, types) in rules + otherRules {
+        for (keys, isAllowed, types) in rules {
             for key in keys {
                 try require(isAllowed || object.value(key) == nil, object.path(key), "is only for \(types)")
             }
