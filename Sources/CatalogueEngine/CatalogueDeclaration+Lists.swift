@@ -50,18 +50,16 @@ extension CatalogueDeclaration {
         try checkUnique(zip(plans, rules).map { plan, rule in (plan.path, rule.endpoint.name) })
         try checkUnique(zip(plans, rules).map { plan, rule in (plan.path, "\(plan.kind) at \(rule.endpoint.path)") })
         for (plan, rule) in zip(plans, rules) {
-            var parents = [rule.endpoint.parent].compactMap(\.self)
-            var depth = 0
-            while !parents.isEmpty, depth <= deepestLists {
-                let lists = rules.filter { parents.contains($0.endpoint.kind) }
-                try require(
-                    !lists.isEmpty, "\(plan.path).path",
-                    "has a placeholder of the kind \"\(parents[0])\", which has no list")
-                parents = lists.compactMap(\.endpoint.parent)
-                depth += 1
+            guard let parent = rule.endpoint.parent else { continue }
+            try require(
+                rules.contains { $0.endpoint.kind == parent }, "\(plan.path).path",
+                "has a placeholder of the kind \"\(parent)\", which has no list")
+            var parents: Set = [parent]
+            for _ in 0..<deepestLists {
+                parents = Set(rules.filter { parents.contains($0.endpoint.kind) }.compactMap(\.endpoint.parent))
             }
             try require(
-                depth <= deepestLists, "\(plan.path).path",
+                parents.isEmpty, "\(plan.path).path",
                 "leads to lists of children more than \(deepestLists) levels deep")
         }
         return (plans.map(\.kind).unique(), rules)
