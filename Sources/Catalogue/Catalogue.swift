@@ -72,11 +72,9 @@ public protocol Catalogue: Sendable {
     /// The references that should exist in both directions.
     var mutualReferences: [MutualReference] { get }
 
-    /// The API's answer at its root address, byte for byte; nil if the API has none. It is not part of a revision.
-    func rootAnswer(of source: Source) -> [UInt8]?
-
-    /// The body of the API's answers with status 404; nil if it is unknown. It is not part of a revision.
-    var notFoundBody: [UInt8]? { get }
+    /// The API's answer at its root address, and that with status 404, if they are known, as files below `api/`. They
+    /// are not part of a revision.
+    func ownFiles(of source: Source) -> [SiteFile]
 }
 
 extension Catalogue {
@@ -101,8 +99,7 @@ extension Catalogue {
 
     package func catalogue(of revision: RevisionReader) throws -> any Catalogue { self }
     package var mutualReferences: [MutualReference] { [] }
-    package func rootAnswer(of source: Source) -> [UInt8]? { nil }
-    package var notFoundBody: [UInt8]? { nil }
+    package func ownFiles(of source: Source) -> [SiteFile] { [] }
     package func key(of record: [UInt8], _ key: RecordKey) -> RecordKey { key }
     package func title(of record: [UInt8], _ key: RecordKey) -> String { "\(key)" }
     package func parts(of change: FieldChange, in kind: String) -> [FieldChange] { [change] }

@@ -66,12 +66,11 @@ package struct DeclaredCatalogue: SiteCatalogue {
         }
     }
 
-    package func rootAnswer(of source: Source) -> [UInt8]? {
+    package func ownFiles(of source: Source) -> [SiteFile] {
         let base = source.origin == .sample ? reader.bases.last ?? declaration.api : declaration.api
-        return declaration.root.map { $0.filled(with: ["api": base]).bytes }
+        let root = declaration.root.map { (MirrorPath.root, $0.filled(with: ["api": base]).bytes) }
+        return [root, declaration.notFound.map { (MirrorPath.notFound, $0.bytes) }].compactMap(\.self)
     }
-
-    package var notFoundBody: [UInt8]? { declaration.notFound.map { $0.bytes } }
 
     package func path(for keys: [RecordKey]) -> String? {
         guard let first = keys.first, let kind = declaration.kind(first.kind) else { return nil }

@@ -63,14 +63,6 @@ extension MirrorFiles {
         }
     }
 
-    /// The files below `api/` that are not stored answers: the root, and the body for paths that do not exist.
-    static func ownFiles(_ source: Source, _ catalogue: any SiteCatalogue) -> [SiteFile] {
-        let files = [
-            (MirrorPath.root, catalogue.rootAnswer(of: source)), (MirrorPath.notFound, catalogue.notFoundBody),
-        ]
-        return files.compactMap { path, bytes in bytes.map { (path, $0) } }
-    }
-
     private func stream(_ page: APIMirror.Page, _ revision: Revision, _ archive: ArchiveFolder) -> SiteStream {
         SiteStream(path: page.path) { [largePage] file, willWrite in
             try willWrite(page.size)

@@ -85,7 +85,7 @@ extension SiteBuild {
         let maps = baseURL.map { SiteMaps(pages, baseURL: $0, day: context.captured) }
         let style = String(decoding: templates.file("style.css"), as: UTF8.self)
         let files = shared.files(table, siteMap: maps?.paths.first, build: publication(history), style: style)
-        let api = revision.imported == nil ? MirrorFiles.ownFiles(revision.source, catalogue) : []
+        let api = revision.imported == nil ? catalogue.ownFiles(of: revision.source) : []
         // Exports take the longest, so they come first. Otherwise the other cores would wait for them at the end.
         let sets: [any PageSet] =
             [FileSet(streams: exports)] + pages + [

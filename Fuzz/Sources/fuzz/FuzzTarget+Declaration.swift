@@ -25,7 +25,8 @@ extension FuzzTarget {
         for view in tables + catalogue.exportRelations {
             require(view.split(separator: "'", omittingEmptySubsequences: false).count % 2 == 1, "quotes: \(view)")
         }
-        _ = (catalogue.texts, catalogue.mutualReferences, catalogue.notFoundBody)
+        let source = Source(catalogue: catalogue.name, api: catalogue.declaration.api, origin: .live)
+        _ = (catalogue.texts, catalogue.mutualReferences, catalogue.ownFiles(of: source))
         if let list = catalogue.lists.first {
             let body = Array("{\"info\":{\"count\":1,\"pages\":1},\"results\":[\(exampleRecord)]}".utf8)
             // The record may lack what is declared, so an error is correct.
