@@ -64,7 +64,7 @@ extension Library {
         TemplateError(lines: ["there is no template \"\(name)\"" + hint(for: name), templatesNote])
     }
 
-    var templatesNote: String { "templates: " + names.joined(separator: ", ") }
+    var templatesNote: String { "templates: " + sources.map(\.name).sorted().joined(separator: ", ") }
 
     func hint(for name: String) -> String { Spelling.hint(for: name, among: sources.map(\.name)) }
 

@@ -28,23 +28,16 @@ public struct Library: Sendable {
     /// The names of the constants that templates use.
     package internal(set) var usedConstants: Set<String> = []
 
-    /// Parses every template, and checks that the partials and parents they include exist.
+    /// Parses templates with different names, and checks that the partials and parents they include exist.
     ///
     /// - Parameters:
     ///   - constants: texts that replace their tags in the templates.
     ///   - usedText: the `textSize` of the site's other libraries together. The limit is for all of them.
-    /// - Throws: `TemplateError` for a template that cannot be parsed, for two templates with the same name, for a
-    ///   missing partial, parent or block, and for content that a parent tag would not show.
+    /// - Throws: `TemplateError` for a template that cannot be parsed, for a missing partial, parent or block, and for
+    ///   content that a parent tag would not show.
     public init(_ sources: [TemplateFile], constants: Constants? = nil, usedText: Int = 0) throws {
-        var indices: [String: Int] = [:]
-        for (index, source) in sources.enumerated() {
-            if let other = indices.updateValue(index, forKey: source.name) {
-                throw source.error(at: 0, "the name \"\(source.name)\" is already used by \(sources[other].file)")
-            }
-        }
         self.sources = sources
-        self.indices = indices
-
+        indices = Dictionary(sources.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
         var compiler = Compiler(library: self, constants: constants, usedText: usedText)
         for index in sources.indices { try compiler.compile(index) }
         self = compiler.library
@@ -85,9 +78,6 @@ extension Library {
 extension Library {
     /// The size of the compiled templates' text in bytes, including constants.
     public var textSize: Int { text.count }
-
-    /// The names of the templates, sorted.
-    public var names: [String] { sources.map(\.name).sorted() }
 
     /// Checks every name in a template and its partials, parents and blocks against a shape, in all sections.
     ///

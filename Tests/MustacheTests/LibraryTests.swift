@@ -2,11 +2,6 @@ import Mustache
 import Testing
 
 struct LibraryTests {
-    @Test func `Template names are sorted`() throws {
-        #expect(try library(["page": "", "layout": "", "card": ""]).names == ["card", "layout", "page"])
-        #expect(try library([:]).names == [])
-    }
-
     @Test func `The reach of a template includes partials, parents and blocks`() throws {
         let library = try library([
             "page": "{{<layout}}{{$main}}{{#x}}{{>card}}{{/x}}{{/main}}{{/layout}}",

@@ -63,12 +63,6 @@ struct StrictnessTests {
                 """)
     }
 
-    @Test func `Two templates with one name are an error`() throws {
-        let text = try message { _ = try library(["page": "a", "page": "b"]) }
-
-        #expect(text == "page.mustache:1:1: the name \"page\" is already used by page.mustache\n    b\n    ^")
-    }
-
     @Test func `A missing name is an error even without a check`() throws {
         let model = object(["page": .text(""), "character": object(["species": .text(""), "name": .text("")])])
         let text = try message { _ = try rendered("{{#character}}\n<h1>{{naem}}</h1>\n{{/character}}", model) }

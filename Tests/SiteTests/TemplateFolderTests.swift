@@ -42,7 +42,7 @@ struct TemplateFolderTests {
         #expect(
             failure() == "there are no templates (*.mustache) in \(scratch.path); name their folder with --templates")
         try scratch.write("x", to: "other.mustache")
-        #expect(failure() == "there is no template \"page.mustache\"; the templates are: other")
+        #expect(failure() == "there is no template \"page\"\ntemplates: other")
         try scratch.write("{{{bodi}}}", to: "page.mustache")
         #expect(failure()?.hasPrefix("\(scratch.path)/page.mustache:1:") == true)
         try File.overwrite(scratch["other.mustache"], with: [0x63, 0xE9])
