@@ -85,12 +85,12 @@ enum Kind: UInt64 {
     case named
 }
 
-struct Kinds: ExpressibleByArrayLiteral, Sendable {
+struct Kinds: Sendable {
     private var bits: UInt64
+}
 
+extension Kinds: ExpressibleByArrayLiteral {
     init(arrayLiteral kinds: Kind...) { bits = kinds.reduce(0) { $0 | 1 << $1.rawValue } }
-
-    private init(bits: UInt64) { self.bits = bits }
 
     static let phrase = phrase()
 

@@ -39,7 +39,7 @@ public struct Fault: Sendable, Equatable, CustomStringConvertible {
 }
 
 /// A rule for pages. Its name is in brackets after each message.
-public enum Rule: String, Sendable {
+public enum Rule: String, Sendable, CaseIterable {
     // The page as bytes.
     case pageTooLarge, notWellFormed, notUTF8, nestedTooDeep, tooManyAttributes, forbiddenCharacter, tooManyFaults
     // Differences between XML and HTML.
@@ -51,5 +51,10 @@ public enum Rule: String, Sendable {
     case language, charset, heading, emptyElement, duplicateID, unknownID, noopener, landmarkLabel
 
     /// The name in small letters with hyphens, such as "page-too-large".
-    fileprivate var name: String { rawValue.replacing(/[A-Z]+|8/) { "-\($0.output.lowercased())" } }
+    fileprivate var name: String { Self.names[self] ?? rawValue }
+
+    private static let names = Dictionary(
+        uniqueKeysWithValues: allCases.map { rule in
+            (rule, rule.rawValue.replacing(/[A-Z]+|8/) { "-\($0.output.lowercased())" })
+        })
 }

@@ -119,7 +119,8 @@ struct SiteMaps: Sendable {
             : pages(of: max(0, index - 1)).map(\.text).filter { $0 != "404.html" }.map { $0 == "index.html" ? "" : $0 }
         let (list, item) = isIndex ? ("sitemapindex", "sitemap") : ("urlset", "url")
         let base = XMLText.escaped(baseURL)
-        var bytes = Array("\(XMLText.declaration)<\(list) xmlns=\"\(Self.namespace)\">\n".utf8)
+        let namespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
+        var bytes = Array("\(XMLText.declaration)<\(list) xmlns=\"\(namespace)\">\n".utf8)
         for path in pagePaths {
             bytes += "<\(item)><loc>\(base)/\(path)</loc><lastmod>\(day)</lastmod></\(item)>\n".utf8
         }
@@ -133,8 +134,6 @@ struct SiteMaps: Sendable {
         let pages = own.flatMap { $0.set.pagePaths(inBatch: $0.number) }
         return Array(pages.dropFirst(start - batches[first].start).prefix(Self.pagesPerFile))
     }
-
-    private static let namespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
 }
 
 enum XMLText {
