@@ -261,11 +261,8 @@ extension CaptureRun {
             }
         }
         // These calls run in parallel, so that they share one commit.
-        try await withThrowingTaskGroup { group in
-            for entry in entries where !entry.slices.isEmpty {
-                group.addTask { try await revision.addRecords(entry.slices, of: entry.exchange, at: entry.position) }
-            }
-            try await group.waitForAll()
+        try await Window(width: .max).forEach(entries.filter { !$0.slices.isEmpty }) { entry in
+            try await revision.addRecords(entry.slices, of: entry.exchange, at: entry.position)
         }
         // Records that were requested one by one are known already.
         if !list.hasDetail { try await resolver.add(records.map(\.facts)) }
