@@ -10,7 +10,7 @@ extension AmberCommand {
         guard FileStatus("\(site)/index.html") != nil else { throw run.noSite }
         _ = try Folder.open(run.settings.output).folder("site")
         let hosts = try allowedHosts(arguments)
-        let port = try arguments.integer(.port, in: 0...65_535) ?? 8_000
+        let port = UInt16(try arguments.integer(.port, in: 0...65_535) ?? 8_000)
         let watched = arguments.has(.watch) ? try WatchedSite(run) : nil
         let answers = SiteAnswers(files: StaticFiles(folder: site), watched: watched)
         let server = try HTTPServer(port: port, hosts: hosts) { answers.answer($0) }
@@ -36,7 +36,7 @@ extension AmberCommand {
         }
         let latency = Duration.milliseconds(try arguments.integer(.latency, in: 0...60_000) ?? 0)
         let hosts = try allowedHosts(arguments)
-        let port = try arguments.integer(.port, in: 0...65_535) ?? 8_090
+        let port = UInt16(try arguments.integer(.port, in: 0...65_535) ?? 8_090)
         let server = try HTTPServer(port: port, hosts: hosts) { request in
             var answer = responder.answer(request)
             answer.delay = latency

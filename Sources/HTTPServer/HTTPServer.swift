@@ -25,7 +25,7 @@ public final class HTTPServer: Sendable {
     ///   - slowAnswer: the time after which an answer may be aborted if other answers need its memory.
     ///   - handler: called for each request, concurrently.
     package init(
-        port: Int = 0, identity: TLSIdentity? = nil, hosts: [String] = [], headerLimit: Duration = .seconds(10),
+        port: UInt16 = 0, identity: TLSIdentity? = nil, hosts: [String] = [], headerLimit: Duration = .seconds(10),
         bodyBudget: Int = 128 << 20, slowAnswer: Duration = .seconds(2),
         handler: @escaping @Sendable (ServerRequest) -> ServerAnswer
     ) throws {
@@ -35,13 +35,8 @@ public final class HTTPServer: Sendable {
         let engine = Engine(
             hosts: HostNames(hosts), connections: table, bodyBudget: bodyBudget, slowAnswer: slowAnswer,
             handler: handler)
-        guard let wanted = UInt16(exactly: port) else {
-            throw ServerError(
-                description: "Port \(port) is invalid. Choose a port from 1 to 65535, or 0 for any free port.")
-        }
-
         // The engine outlives the daemon: deinit calls stop(), which returns after the last callback.
-        daemon = try Self.start(on: wanted, engine, identity, connections)
+        daemon = try Self.start(on: port, engine, identity, connections)
         self.port = Int(amber_mhd_port(daemon))
         self.engine = engine
         startThread {

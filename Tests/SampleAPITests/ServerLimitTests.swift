@@ -105,13 +105,15 @@ struct ServerLimitTests {
         #expect(ContinuousClock().measure { server.stop() } < .seconds(10))
         #expect(client.reply().status == 0)
         #expect(throws: Client.Refused.self) { try Client(server.port, "/") }
-        try HTTPServer(port: server.port) { _ in ServerAnswer() }.stop()
+        try HTTPServer(port: UInt16(server.port)) { _ in ServerAnswer() }.stop()
     }
 
     @Test func `A port in use is reported`() throws {
         let server = try server()
         defer { server.stop() }
-        let error = #expect(throws: ServerError.self) { try HTTPServer(port: server.port) { _ in ServerAnswer() } }
+        let error = #expect(throws: ServerError.self) {
+            try HTTPServer(port: UInt16(server.port)) { _ in ServerAnswer() }
+        }
         #expect(
             error?.description
                 == "port \(server.port) on 127.0.0.1 is in use by another program; choose another port, or 0 for any free port"
