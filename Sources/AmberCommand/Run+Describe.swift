@@ -6,8 +6,7 @@ import Platform
 import Site
 
 extension Run {
-    /// The catalogue that Amber includes for the API at an address. Nil for other addresses, and if an argument says
-    /// how to describe the API.
+    /// Amber's own catalogue for the API at an address; nil for others, and if an argument describes the API.
     static func catalogue(_ arguments: Arguments, _ configuration: Configuration) throws -> String? {
         guard arguments.verb == .initialize, let api = arguments[.api], arguments[.catalogue] == nil,
             configuration.catalogue == nil, configuration.searches == nil,

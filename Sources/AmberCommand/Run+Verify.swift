@@ -48,8 +48,7 @@ extension Run {
 
     private func makeScratch() throws -> String {
         if isReadOnly { return try Folder.makeTemporary(prefix: "amber-verify-") }
-        // A copied output may have a symbolic link in place of this folder, so no link is followed. Folders of runs
-        // that were killed are removed.
+        // A copied output may have a link in place of this folder, so none is followed. Killed runs leave folders.
         let own = try Folder.open("\(settings.output)/.amber", followsLink: false)
         for name in try own.names() where name.hasPrefix("verify") { try own.remove(name) }
         return try Folder.makeTemporary(prefix: "verify-", in: own.path)

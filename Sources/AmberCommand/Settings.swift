@@ -123,8 +123,7 @@ struct Settings {
         return path
     }
 
-    /// The values of the variables in requests. A catalogue can be from elsewhere, so the user's own configuration has
-    /// to name each variable.
+    /// The values of variables in requests. The user's configuration names each, because catalogues can be foreign.
     static func secrets(_ names: [String], allowed: [String], _ headers: [Header], api: String) throws -> Secrets? {
         let values = try names.map { name in
             try Failure.require(
@@ -153,8 +152,7 @@ struct Settings {
         return trimmed
     }
 
-    /// The folder of templates: the configured folder, Templates in the working folder, or the folder that was
-    /// installed with the program.
+    /// The folder of templates: the configured one, Templates in the working folder, or that of the installation.
     func templates() throws -> String {
         let places = configuredTemplates.map { [$0] } ?? Self.folders(named: "Templates")
         if let path = places.first(where: { FileStatus($0) != nil }) { return path }

@@ -159,8 +159,7 @@ final class WatchedSite: Sendable {
             }
         } catch SiteError.cancelled {
         } catch {
-            // A page that failed its check would fail again. Other errors, such as a full disk, may disappear, so
-            // publishing is tried again.
+            // A page that failed its check would fail again. After other errors, publishing is tried again.
             let failure = Failure(error)
             if failure.code == .pageFails {
                 show(failure, current)

@@ -48,8 +48,7 @@ public enum AssetFormat: String, Sendable {
 /// The role of an answer in its revision.
 public enum AnswerRole: String, Sendable {
     case page
-    /// Records requested by number. Their grouping into requests depends on the timing, so a revision's digest covers
-    /// the records and not this answer.
+    /// Records requested by number. Their grouping depends on the timing, so digests cover only the records.
     case records
     /// A picture or another file.
     case asset = "picture"

@@ -86,8 +86,7 @@ extension RevisionReader {
             "the differences between its revisions have more bytes than is plausible for a file of its size")
     }
 
-    /// The pictures that differ from those of an earlier capture, ordered by path. Empty if either state was imported,
-    /// because an imported state has no pictures.
+    /// The pictures that differ from those of an earlier capture, by path. Imported states have none.
     package func pictureDifferences(from earlier: Revision?) throws -> [PictureDifference] {
         guard let earlier, earlier.imported == nil, revision.imported == nil else { return [] }
         return try db.all(

@@ -177,8 +177,7 @@ enum Schema {
         let pages = try db.first("PRAGMA page_count", read: { $0.integer(0) }) ?? 0
         let version = try db.schemaVersion
         try db.execute("PRAGMA max_page_count = \(min(limit, 4 * pages + 1 << 14))")
-        // The views are removed first, because ALTER TABLE and DROP VIEW resolve every view. With a malicious view,
-        // this can take unlimited time and memory.
+        // The views are removed first, because ALTER TABLE and DROP VIEW resolve them, which can take forever.
         if pages > 0 {
             try db.execute(
                 """

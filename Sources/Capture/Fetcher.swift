@@ -14,8 +14,7 @@ struct Fetcher: Sendable {
     let hasRoots: Bool
     /// The paths of list pages, or of all answers of a catalogue with roots, in this run if it resumes a capture.
     let usedPaths = Locked<Set<String>>([])
-    /// The answers with records in this run, by path. They are shared, because two searches can need the same answer.
-    /// The window admits one caller at a time.
+    /// The answers with records in this run, by path, which searches share. A window admits one caller at a time.
     private let recordAnswers = Locked<[String: (window: Window, accepted: Exchange?)]>([:])
     /// Limits the large bodies in memory to two. The client stores large bodies in files.
     private let largeBodies = Window(width: 2)

@@ -32,8 +32,7 @@ package enum ImportedState {
         }
     }
 
-    /// The maximum size of a file in bytes, which is SQLite's limit for a value (https://sqlite.org/limits.html). A
-    /// million records have about half of this size.
+    /// The maximum size of a file in bytes, which is SQLite's limit for a value (https://sqlite.org/limits.html).
     private static let maximumFileSize = 1_000_000_000
 }
 

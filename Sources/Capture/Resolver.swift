@@ -29,8 +29,7 @@ actor Resolver {
         self.limit = limit
     }
 
-    /// Claims the keys that are not requested yet and can no longer come from a list. The caller requests them, and
-    /// then calls `addArrived` or `addMissing`.
+    /// Claims keys that no list can contain any more. The caller requests them, and then reports the result.
     func claim(_ keys: [RecordKey]) -> [RecordKey] {
         let claimed = Set(keys).sorted().filter { key in
             (states[key] ?? .referenced) == .referenced

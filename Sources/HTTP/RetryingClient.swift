@@ -2,8 +2,7 @@ import Platform
 
 /// A client that retries failed requests, with exponential backoff, jitter and a limited number of attempts.
 ///
-/// A Retry-After header in one answer delays all requests. A RateLimit header does so too, if the server accepts only
-/// the requests that are already in flight.
+/// A Retry-After header delays all requests. So does a RateLimit header, if the server accepts no more of them.
 public struct RetryingClient: Sendable {
     /// Is called before each wait, to show it as progress.
     package typealias Notice = @Sendable (_ url: WebURL, _ reason: String, _ seconds: Double) -> Void

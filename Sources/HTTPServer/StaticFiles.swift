@@ -49,8 +49,7 @@ public struct StaticFiles: Sendable {
 }
 
 extension ServerRequest {
-    /// The decoded segments of the path. Returns nil for an invalid escape, a slash or a zero byte in a name, or a name
-    /// that begins with a dot, such as "..".
+    /// The decoded segments of the path; nil for an invalid escape, and for slashes, zero bytes or a dot first.
     package var names: [String]? {
         guard path.utf8.first == UInt8(ascii: "/") else { return nil }
         var names: [String] = []

@@ -60,8 +60,7 @@ struct WARCRecord: Sendable {
     /// The record as a gzip member, and the start of its line in the index.
     /// - Throws: `SnapshotError` if the URI is invalid, or if the body is not the captured one.
     func packed() throws -> (bytes: [UInt8], key: String) {
-        // A line break in a URI would begin another header field. The length is limited because the time to compute the
-        // key grows with its square.
+        // A line break would begin another field. The time to compute the key grows with the square of the length.
         let isURL = uri.hasPrefix("http://") || uri.hasPrefix("https://") || isInformation
         guard isURL, uri.utf8.count <= Self.maximumURILength, uri.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw SnapshotError.unwritable(
