@@ -45,26 +45,22 @@ extension CaptureRun {
                 Array(keys[$0..<min($0 + catalogue.recordsPerRequest, keys.count)])
             }
         }
-        let found = Locked<[AnswerRecord]>([])
-        let window = Window(width: Self.maximumOpen)
-        try await window.forEach(givenPaths.map { ([$0], $1) } + requests.map { ($0, nil) }) { keys, path in
-            let records = try await requestOrSplit(keys, at: path)
-            found.withLock { $0 += records }
-        }
-        try await assemble(found.withLock { $0 })
+        let all = givenPaths.map { ([$0], path: $1) } + requests.map { ($0, path: nil) }
+        let found = try await Window(width: Self.maximumOpen).run(all) { try await requestOrSplit($0, at: $1) }
+        try await assemble(found.flatMap(\.self))
     }
 
     /// The maximum number of open requests, and of open cards, for each call.
     static let maximumOpen = 64
 
     private func assemble(_ records: [AnswerRecord]) async throws {
-        try await Window(width: Self.maximumOpen).forEach(records.filter(\.facts.hasCard)) { try await assemble($0) }
+        try await Window(width: Self.maximumOpen).run(records.filter(\.facts.hasCard)) { try await assemble($0) }
     }
 
     /// Requests records from which the capture starts, and assembles their cards.
     /// - Throws: if one of these records is missing. The records that it refers to would then be missing too.
     func requestStarts(_ keys: [RecordKey]) async throws {
-        try await Window(width: .max).forEach(await resolver.claim(keys)) { key in
+        try await Window(width: .max).run(await resolver.claim(keys)) { key in
             let found = try await requestOrSplit([key])
             guard log.withLock({ $0.extras[key] != nil }) else {
                 let path = catalogue.path(for: [key]) ?? "\(key)"
@@ -89,14 +85,14 @@ extension CaptureRun {
 
     /// Requests the records of rows. A missing one is a gap.
     func details(of rows: ArraySlice<Reference>) async throws -> [(record: AnswerRecord, exchange: Exchange)] {
-        let found = Locked<[Int: (record: AnswerRecord, exchange: Exchange)]>([:])
-        try await Window(width: Self.maximumOpen).forEach(Array(zip(rows.indices, rows))) { index, row in
+        let found = try await Window(width: Self.maximumOpen).run(Array(rows)) {
+            row -> (record: AnswerRecord, exchange: Exchange)? in
             let answer = try await requestTogether([row.key], at: row.path, isListed: true)
             progress.count { $0.pages += 1 }
-            guard let record = answer.found.first, let exchange = answer.exchange else { return }
-            found.withLock { $0[index] = (record, exchange) }
+            guard let record = answer.found.first, let exchange = answer.exchange else { return nil }
+            return (record, exchange)
         }
-        return found.withLock { found in rows.indices.compactMap { found[$0] } }
+        return found.compactMap(\.self)
     }
 
     /// The error for a list without a row that leads to a record. A wrong declaration would replace a good site with an

@@ -261,7 +261,7 @@ extension CaptureRun {
             }
         }
         // These calls run in parallel, so that they share one commit.
-        try await Window(width: .max).forEach(entries.filter { !$0.slices.isEmpty }) { entry in
+        try await Window(width: .max).run(entries.filter { !$0.slices.isEmpty }) { entry in
             try await revision.addRecords(entry.slices, of: entry.exchange, at: entry.position)
         }
         // Records that were requested one by one are known already.

@@ -35,18 +35,23 @@ final class Window: Sendable {
     }
 
     /// Runs work for each element, in parallel as far as the window allows.
-    func forEach<Element: Sendable>(
-        _ elements: [Element], _ body: @escaping @Sendable (Element) async throws -> Void
-    ) async throws {
+    /// - Returns: the results in the order of the elements.
+    @discardableResult
+    func run<Element: Sendable, Value: Sendable>(
+        _ elements: [Element], _ body: @escaping @Sendable (Element) async throws -> Value
+    ) async throws -> [Value] {
+        let results = Locked<[Int: Value]>([:])
         try await withThrowingDiscardingTaskGroup { group in
-            for element in elements {
+            for (index, element) in elements.enumerated() {
                 let permit = await enter()
                 group.addTask {
                     defer { withExtendedLifetime(permit) {} }
-                    try await body(element)
+                    let value = try await body(element)
+                    results.withLock { $0[index] = value }
                 }
             }
         }
+        return results.withLock { results in elements.indices.compactMap { results[$0] } }
     }
 
     private func permit(_ weight: Int) -> Permit {

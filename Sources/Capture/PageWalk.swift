@@ -52,9 +52,9 @@ struct PageWalk: Sendable {
                     "page \(number) of the \(list) list would be \(path) again, so the list has no end")
             }
             await turn()
-            async let following = arrivals(next)
+            async let following = Window(width: .max).run(next) { try await fetch($0.number, $0.path) }
             try await body(wave)
-            wave = try await following
+            wave = try await following.compactMap(\.self)
         }
         return first.page
     }
@@ -68,14 +68,6 @@ struct PageWalk: Sendable {
         // This calculation must not overflow, even if the list claims Int.max pages.
         let count = pages.map { min(width, max(0, $0 - last.number)) } ?? (last.page.records.isEmpty ? 0 : 1)
         return (next..<next + count).map { ($0, list.path(page: $0) ?? "") }
-    }
-
-    private func arrivals(_ requests: [(number: Int, path: String)]) async throws -> [Arrival] {
-        try await withThrowingTaskGroup(of: Arrival?.self) { group in
-            for (number, path) in requests { group.addTask { try await fetch(number, path) } }
-            return try await group.reduce(into: []) { if let page = $1 { $0.append(page) } }
-                .sorted { $0.number < $1.number }
-        }
     }
 
     /// The number of pages that a list claims, or that follows from the number of records and the size of a page.
