@@ -8,12 +8,10 @@ extension CaptureRun {
     func walkLists() async throws {
         let childKinds = Set(catalogue.lists.filter { $0.parent != nil }.map(\.kind))
         // The first error cancels the other lists, even a list that waits for its server.
-        try await withThrowingDiscardingTaskGroup { group in
-            for kind in catalogue.listedKinds {
-                added.withLock { $0[kind] = AddedRecords() }
-                let lists = catalogue.lists.filter { $0.kind == kind && $0.parent == nil }
-                group.addTask { try await walk(lists, of: kind, isLast: !childKinds.contains(kind)) }
-            }
+        try await Window(width: .max).run(catalogue.listedKinds) { kind in
+            added.withLock { $0[kind] = AddedRecords() }
+            let lists = catalogue.lists.filter { $0.kind == kind && $0.parent == nil }
+            try await walk(lists, of: kind, isLast: !childKinds.contains(kind))
         }
     }
 

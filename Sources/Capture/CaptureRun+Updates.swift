@@ -41,14 +41,12 @@ extension CaptureRun {
         var changed: [AnswerRecord] = []
         for page in pages {
             let records = acceptRecords(page.content, at: page.exchange.path, keyPath: page.page.keyPath(of:))
-            try await withThrowingDiscardingTaskGroup { group in
-                for record in records {
-                    let next = added.withLock { $0[list.kind, default: AddedRecords()].add(record.slice) }
-                    // `changes` refuses a list with a record twice, so each new record has a next position.
-                    guard let position = next ?? positions[record.facts.id] else { continue }
-                    group.addTask { try await revision.addRecords([record.slice], of: page.exchange, at: position) }
-                }
+            let placed = records.compactMap { record in
+                // `changes` refuses a list with a record twice, so each new record has a next position.
+                let next = added.withLock { $0[list.kind, default: AddedRecords()].add(record.slice) }
+                return (next ?? positions[record.facts.id]).map { (record.slice, $0) }
             }
+            try await Window(width: .max).run(placed) { try await revision.addRecords([$0], of: page.exchange, at: $1) }
             changed += records
         }
         try await take(
