@@ -90,11 +90,8 @@ struct Arguments {
         guard matches.count == 1, flag.hasPrefix("--"), flag != "--" else {
             let name = verb.map { " \($0.rawValue)" } ?? ""
             let unknown = flag.hasPrefix("--") ? flag : String(flag.prefix(2))
-            try Failure.require(
-                verb != nil || !Option.allCases.contains { $0.flag == flag },
-                "\(flag) is an option of verbs; write the verb first: amber VERB \(flag)")
-            throw Failure.usage(
-                "there is no option \(unknown)\(verb == nil ? "" : " for\(name)"); see amber\(name) --help")
+            let place = verb == nil ? "before the verb" : "for\(name)"
+            throw Failure.usage("there is no option \(unknown) \(place); see amber\(name) --help")
         }
         return matches[0]
     }

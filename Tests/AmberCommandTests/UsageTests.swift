@@ -20,7 +20,7 @@ struct UsageTests {
             ),
             (["build", "--frob"], "there is no option --frob for build; see amber build --help"),
             (["build", "--api"], "--api requires a value"),
-            (["--json", "log"], "--json is an option of verbs; write the verb first: amber VERB --json"),
+            (["--json", "log"], "there is no option --json before the verb; see amber --help"),
             (["build", "--output", ""], "--output requires a value, but the value is empty"),
             (["init", ""], "init requires one folder: amber init my-site"),
             (["build", "extra", "--frob"], "there is no option --frob for build; see amber build --help"),
