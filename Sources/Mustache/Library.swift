@@ -24,7 +24,6 @@ public struct Library: Sendable {
     /// The parts of all dotted names, as indices of `symbols`. Paths are ranges of this array.
     var steps: [Int] = []
     var overrides: [Override] = []
-
     /// The names of the constants that templates use.
     package internal(set) var usedConstants: Set<String> = []
 

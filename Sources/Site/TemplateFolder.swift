@@ -15,6 +15,8 @@ package struct TemplateFolder: Sendable {
     /// The compiled templates: one library for each language with its texts, or one library for a site without texts.
     let libraries: [Library]
     let source: TemplateSource
+    /// The catalogue's files of texts, with the key paths of their texts.
+    private let ownTexts: [(file: TemplateFile, paths: [String])]
 
     var files: [SiteFile] { source.files }
     package var digest: SHA256 { source.digest }
@@ -35,13 +37,14 @@ package struct TemplateFolder: Sendable {
         try SiteError.require(
             source.contents.contains { $0.path.hasSuffix(".mustache") },
             "there are no templates (*.mustache) in \(source.path); name their folder with --templates")
-        let own = Set(try source.catalogueTexts.flatMap { try $0.read(Texts.keyPaths) })
+        ownTexts = try source.catalogueTexts.map { ($0, try $0.read(Texts.keyPaths)) }
+        let own = Set(
+            ownTexts.flatMap(\.paths).filter { $0.hasPrefix("texts.") }.map { String($0.dropFirst("texts.".count)) })
         editions = try Self.editions(
             source.texts.map { file in
                 let texts = try Self.texts(file, source)
                 guard let catalogue else { return texts }
-                let keys = Set(own.filter { $0.hasPrefix("texts.") }.map { String($0.dropFirst("texts.".count)) })
-                return texts.adding(standards: catalogue.texts, own: keys, filters: catalogue.filters)
+                return texts.adding(standards: catalogue.texts, own: own, filters: catalogue.filters)
             }, source)
         var templates = source.templates
         for page in catalogue?.pageTemplates ?? [] where !source.templates.contains(where: { $0.name == page.name }) {
@@ -99,25 +102,25 @@ extension TemplateFolder {
 
     /// A sentence about a text of the catalogue that nothing uses, such as a misspelled one; nil if there is none.
     package func unusedText(for catalogue: any SiteCatalogue) throws -> String? {
-        let used = catalogue.texts.map(\.key) + (libraries.first?.usedConstants ?? [])
-        let known = try Set(used.map { "texts.\($0)" } + (source.texts.first?.read(Texts.keyPaths) ?? []))
+        let used = Set((catalogue.texts.map(\.key) + (libraries.first?.usedConstants ?? [])).map { "texts.\($0)" })
         let hasScripts = source.catalogueContents.contains { $0.path.hasSuffix(".js") }
-        for file in source.catalogueTexts {
+        for (file, paths) in ownTexts {
             guard source.texts.contains(where: { $0.name == file.name }) else {
                 return "\(file.file): is not used, because \(path)/strings has no file of this name"
             }
             // Values, and texts of filters such as "filter.genre", are named after fields.
-            let paths = try file.read(Texts.keyPaths).map { path in
+            let groups = paths.map { path in
                 path.hasPrefix("values.") ? path.split(separator: ".").prefix(2).joined(separator: ".") : path
             }
-            let unused = Set(paths).subtracting(known).sorted().prefix(1_000).first { path in
+            let doubtful = Set(groups).subtracting(used).sorted().prefix(1_000).filter { path in
                 let field = "\"\(path.split(separator: ".").last ?? "")\""
                 let isOfField = source.declarationFile.bytes.offset(of: Array(field.utf8)) != nil
                 return path.hasPrefix("texts.") || !isOfField && !(hasScripts && path.hasPrefix("scripts."))
             }
-            guard let unused else { continue }
-            let reason = "is used nowhere\(Spelling.hint(for: unused, among: known.sorted()))"
-            return file.error(ContentFault(unused, reason)).lines[0]
+            let shared = doubtful.isEmpty ? [] : try source.texts.first?.read(Texts.keyPaths) ?? []
+            guard let unused = doubtful.first(where: { !shared.contains($0) }) else { continue }
+            let hint = Spelling.hint(for: unused, among: used.union(shared).sorted())
+            return file.error(ContentFault(unused, "is used nowhere\(hint)")).lines[0]
         }
         return nil
     }
