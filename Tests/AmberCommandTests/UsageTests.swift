@@ -88,7 +88,8 @@ struct UsageTests {
 
     @Test func `A closed standard output is an error, and no file takes its place`() async throws {
         let small = try await Small.built()
-        let run = try await Tool.bash("\"$@\" >&-", Program.path, "log", "--output", small.output)
+        let command = ["-c", "\"$0\" \"$@\" >&-", Program.path] + small.arguments("log")
+        let run = try await Running("/bin/sh", command).wait()
         run.failed(6, saying: "cannot write to standard output: Bad file descriptor")
     }
 
