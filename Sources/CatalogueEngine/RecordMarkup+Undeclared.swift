@@ -258,8 +258,12 @@ extension RecordMarkup {
                 text(content)
             }
         case .object(let members):
-            let found = members.compactMap(\.value.text)
-            link(found.first(where: Self.isAddress) ?? "", name: found.first { !Self.isAddress($0) })
+            let address = members.compactMap(\.value.text).first(where: Self.isAddress) ?? ""
+            let other = members.first { $0.value.text.map(Self.isAddress) == false }
+            if let other, let record = tables.find(address), !record.isRepeated(by: other) {
+                text("\(other.value.text ?? ""): ")
+            }
+            link(address, name: other?.value.text)
         case .list(let elements):
             for (index, element) in elements.enumerated() {
                 if index > 0 { text(", ") }

@@ -88,7 +88,8 @@ struct UndeclaredValues: Sendable {
             if addresses.count == 1, let record = tables?.find(addresses[0]),
                 members.allSatisfy({ $0.value.text.flatMap(address) != nil || record.isRepeated(by: $0) })
             {
-                return .text(addresses[0])
+                // In an object with one other text, it is no link with this name.
+                return .object([("url", .text(addresses[0]))])
             }
             return .object(members.map { ($0.key, withLinks($0.value)) })
         case .text(let text): return .text(address(text) ?? text)
@@ -110,7 +111,7 @@ struct UndeclaredValues: Sendable {
 
 extension RecordRow {
     /// Whether a member beside the record's address has its id or name, or is metadata such as "@type".
-    fileprivate func isRepeated(by member: JSON.Member) -> Bool {
+    func isRepeated(by member: JSON.Member) -> Bool {
         guard let text = member.value.scalar else { return false }
         let own = table.key(row).text
         let isID = text == own || member.key.lowercased().hasSuffix("id") && own == nil && text == "\(table.ids[row])"

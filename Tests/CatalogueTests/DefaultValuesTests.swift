@@ -249,18 +249,20 @@ struct DefaultValuesTests {
 
     @Test(arguments: ["http://a.example", ""])
     func `An object that says no more than a link to a record is a link`(host: String) async throws {
-        let link = #""link":"\#(host)/api/thing/7","id":"7""#
+        let url = #""\#(host)/api/thing/7""#
+        let link = #""link":\#(url),"id":"7""#
         let html = try await page(
             #"""
             "at":{\#(link),"label":"Seven","@type":"thing"},"by":[{\#(link),"label":"Seven"}],"of":{\#(link),"since":1999},
-            "to":{\#(link),"label":"Seven","since":1999}
+            "to":{\#(link),"label":"Seven","since":1999},"with":{"at":{\#(link)},"name":"N"},"as":{"url":\#(url),"role":"R"}
             """#,
             fields: #"{"to":{"type":"reference","to":"thing","path":"to.link"}}"#
         ).markup
         let seven = #"<a href="../thing/7.html">Seven</a>"#
         #expect(
             facts(html) == [
-                "To: \(seven)", "At: \(seven)", "By: \(seven)", "Link: \(seven)", "Id: 7", "Since: 1999", "Since: 1999",
+                "To: \(seven)", "At: \(seven)", "By: \(seven)", "As: R: \(seven)", "Link: \(seven)", "Id: 7",
+                "Since: 1999", "Since: 1999", "At: \(seven)", "Name: N",
             ])
     }
 
