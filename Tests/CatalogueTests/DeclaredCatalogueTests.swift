@@ -127,8 +127,8 @@ struct DeclaredCatalogueTests {
         #expect(facts.card.isEmpty && facts.pictures.isEmpty && facts.refused.isEmpty)
     }
 
-    @Test func `Links may name the API's own host or the requested one`() throws {
-        for base in [Self.base, Self.canonical] {
+    @Test func `Links may name the API's own host, the requested one or none`() throws {
+        for base in [Self.base, Self.canonical, "/api"] {
             let facts = try facts(character(["episode": #"["\#(base)/episode/7"]"#]))
             #expect(facts.card.last?.key == RecordKey("episode", 7))
             #expect(facts.refused.isEmpty)
@@ -139,7 +139,8 @@ struct DeclaredCatalogueTests {
         arguments: [
             "http://elsewhere.example/api/episode/1", "https://rickandmortyapi.com/apiepisode/1",
             "https://rickandmortyapi.com.evil/api/episode/1",
-            "http://rickandmortyapi.com/api/episode/1", "/api/episode/1", "episode/1", "",
+            "http://rickandmortyapi.com/api/episode/1", "/episode/1", "/api/../episode/1", "/api/episode/01",
+            "episode/1", "",
             "https://rickandmortyapi.com/api/character/1",
             "https://rickandmortyapi.com/api/episode/0", "https://rickandmortyapi.com/api/episode/-1",
             "https://rickandmortyapi.com/api/episode/01", "https://rickandmortyapi.com/api/episode/+1",
