@@ -135,20 +135,22 @@ package enum WebLinks {
     /// An address with its scheme and host in lower case, and without the usual port of its scheme (RFC 3986, section
     /// 6.2). Any other text is returned unchanged, and also an address with a user name.
     package static func normalised(_ address: String) -> String {
-        // Most addresses need no change, and there can be many.
         var slashes = 0
         let start = address.utf8.prefix(300).prefix { byte in
             slashes += byte == "/" ? 1 : 0
             return slashes < 3
         }
-        let isUsual = !start.dropFirst(6).contains(":") && start.allSatisfy { $0 == $0.lowercased }
-        guard !isUsual, start.first?.lowercased == "h",
-            let match = address.prefixMatch(
-                of: /([Hh][Tt][Tt][Pp][Ss]?):\/\/([A-Za-z0-9.\-]+)(?::([0-9]+))?(?=[\/?#]|$)/)
+        // Most addresses need no change, and there can be many.
+        let hasPort = start.suffix(3).elementsEqual(":80".utf8) || start.suffix(4).elementsEqual(":443".utf8)
+        guard hasPort || start.contains(where: { $0 != $0.lowercased }) else { return address }
+        let parts = parts(of: String(decoding: start.map(\.lowercased), as: UTF8.self))
+        let isHost = { (byte: UInt8) in byte.isSmallLetter || byte.isDigit || ".-:".utf8.contains(byte) }
+        guard parts.count == 3, parts[0] == "https:" || parts[0] == "http:", parts[1].isEmpty,
+            parts[2].utf8.allSatisfy(isHost)
         else { return address }
-        let (scheme, port) = (match.1.lowercased(), match.3 ?? "")
-        let hasPort = !port.isEmpty && port != (scheme == "http" ? "80" : "443")
-        return "\(scheme)://\(match.2.lowercased())\(hasPort ? ":\(port)" : "")\(address[match.range.upperBound...])"
+        let names = parts[2].split(separator: ":", omittingEmptySubsequences: false)
+        let host = names.count == 2 && names[1] == (parts[0] == "http:" ? "80" : "443") ? names[0] : parts[2]
+        return "\(parts[0])//\(host)\(address[start.endIndex...])"
     }
 
     /// The host of an address, with its port unless that is the usual one.
