@@ -89,8 +89,7 @@ extension JSONFields {
     func partialLists(besides hidden: [String] = []) -> [ContentFault] {
         let members = starts.filter { !hidden.contains($0.name) }
         let cure = "declare a list of children for the others, or the member as a field of the type hidden"
-        var arrays: [String: String] = [:]
-        for (name, byte) in members where byte == "[" { arrays[name.letters] = name }
+        let arrays = Dictionary(members.filter { $0.byte == "[" }.map { ($0.name.letters, $0.name) }) { $1 }
         let counted = members.compactMap { name, byte -> ContentFault? in
             let letters = byte.isDigit && !arrays.isEmpty ? name.letters : ""
             let isCount = letters.hasSuffix("total") || letters.hasSuffix("count")
