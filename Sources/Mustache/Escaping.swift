@@ -23,8 +23,7 @@ package enum Escaping {
     }
 
     package static func append(_ text: String, to output: inout [UInt8]) {
-        var text = text
-        text.withUTF8 { append($0, to: &output) }
+        text.utf8.span.withUnsafeBufferPointer { append($0, to: &output) }
     }
 
     /// Copies each run of bytes without a flag in one step.
