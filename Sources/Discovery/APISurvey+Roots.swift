@@ -137,8 +137,8 @@ extension APISurvey {
         // An address without segments has no name, so it is no list.
         let names = segments.map { segments in
             let words = segments.dropFirst(index ?? 0).map { Self.name(of: String($0)) }
-            // "occurrence/search" is a list of occurrences.
-            return words.first { !["search", "all"].contains($0) } ?? words.first ?? ""
+            // "occurrence/search" is a list of occurrences. "all" alone is no name.
+            return words.first { !["search", "all"].contains($0) } ?? (words.isEmpty ? "" : "items")
         }
         return zip(names, urls).map { name, url in
             // Lists on one path have the name of the first value that only their query has, without "home.".

@@ -16,6 +16,11 @@ struct PublicAPITests {
         try expect(other, [#""paginator": { "type": "page_number" }"#], without: ["responses"])
     }
 
+    @Test func `A list without a name of its own has items`() async throws {
+        let found = await survey(lists: ["https://api.example/v1/all?fields=name"]) { _, _ in ("", items(1..<4)) }
+        try expect(found, [#""lists": [{ "name": "items", "path": "all?fields=name""#], without: ["alls"])
+    }
+
     @Test func `Pages above the address make the address of the API shorter`() async throws {
         let found = await survey(
             "https://api.example/v1/repos/a/b",
