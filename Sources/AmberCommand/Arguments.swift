@@ -1,4 +1,5 @@
 import Catalogue
+import Platform
 
 /// A parsed command line: a verb, operands and options. Options may be abbreviated.
 struct Arguments {
@@ -67,7 +68,7 @@ struct Arguments {
                 operands.append(word)
                 continue
             }
-            let parts = word.utf8.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            let parts = word.utf8.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
                 .map { String(Substring($0)) }
             let option = try Self.option(word == "-h" ? Option.help.flag : parts[0], options, verb)
             guard option.argument != nil else {

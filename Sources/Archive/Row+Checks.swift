@@ -31,7 +31,7 @@ extension Row {
     func fileName(_ column: Int) throws -> String {
         let name = text(column)
         try ArchiveError.require(
-            name.isPlain && !name.isEmpty && !name.hasPrefix(".") && !name.utf8.contains(UInt8(ascii: "/"))
+            name.isPlain && !name.isEmpty && !name.hasPrefix(".") && !name.utf8.contains("/")
                 && name.utf8.count <= 255, "an imported file has an invalid name")
         return name
     }

@@ -26,7 +26,7 @@ struct HeaderBlock {
         if isInterim { bytes = [] }
         isInterim = false
         bytes.append(contentsOf: line)
-        guard line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n") else { return nil }
+        guard line.first == "\r" || line.first == "\n" else { return nil }
         // Another header block follows a 1xx status, except 101.
         isInterim = (100..<200).contains(status) && status != 101
         isComplete = !isInterim

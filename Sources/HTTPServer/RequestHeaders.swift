@@ -68,7 +68,7 @@ struct RequestHeaders {
         if field.name.isEmpty || !isToken {
             fault = "The name of a request header has an invalid character; remove the character."
         }
-        if field.value.utf8.contains(where: { $0 < 32 && $0 != UInt8(ascii: "\t") || $0 == 127 }) {
+        if field.value.utf8.contains(where: { $0 < 32 && $0 != "\t" || $0 == 127 }) {
             fault = "The value of a request header has a control character; remove the character."
         }
         for text in [field.name.lowercased().utf8, field.value.lowercased().utf8] {
@@ -143,7 +143,7 @@ public struct HostNames: Sendable {
         let bytes = isAddress ? name.utf8.dropFirst().dropLast() : name.utf8
         return (1...255).contains(bytes.count)
             && bytes.allSatisfy {
-                $0.isLetter || $0.isDigit || ".-_".utf8.contains($0) || isAddress && $0 == UInt8(ascii: ":")
+                $0.isLetter || $0.isDigit || ".-_".utf8.contains($0) || isAddress && $0 == ":"
             }
     }
 }

@@ -1,3 +1,5 @@
+import Platform
+
 /// An answer. The server adds Content-Length, Date and Connection.
 public struct ServerAnswer: Sendable {
     package var status: Int
@@ -51,7 +53,7 @@ public struct ServerRequest: Sendable {
     /// - Parameter target: the path and query, as in the request line.
     package init(method: String, target: String, headers: [(name: String, value: String)] = []) {
         // Split by bytes, because a question mark and a combining accent after it are one Character.
-        let parts = target.utf8.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = target.utf8.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         self.method = method
         self.path = String(decoding: parts[0], as: UTF8.self)
         self.query = parts.count > 1 ? String(decoding: parts[1], as: UTF8.self) : ""

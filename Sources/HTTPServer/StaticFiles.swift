@@ -18,7 +18,7 @@ public struct StaticFiles: Sendable {
         let names = request.names.map { isFolderPath ? $0 + ["index.html"] : $0 } ?? []
         if let answer = answer(request, at: names) { return answer }
         guard !isFolderPath, ServedFile.isFolder(names, in: folder) else { return notFound(page: ["404.html"]) }
-        let path = String(decoding: request.path.utf8.drop { $0 == UInt8(ascii: "/") }, as: UTF8.self)
+        let path = String(decoding: request.path.utf8.drop { $0 == "/" }, as: UTF8.self)
         return .text(301, "Moved.\n", headers: [("Location", "/\(path)/")])
     }
 
@@ -51,12 +51,12 @@ public struct StaticFiles: Sendable {
 extension ServerRequest {
     /// The decoded segments of the path; nil for an invalid escape, and for slashes, zero bytes or a dot first.
     package var names: [String]? {
-        guard path.utf8.first == UInt8(ascii: "/") else { return nil }
+        guard path.utf8.first == "/" else { return nil }
         var names: [String] = []
-        for segment in path.utf8.split(separator: UInt8(ascii: "/")) {
+        for segment in path.utf8.split(separator: "/") {
             guard let name = percentDecoded(segment).flatMap({ String(validating: $0, as: UTF8.self) }),
-                name.utf8.first != UInt8(ascii: "."),
-                !name.utf8.contains(UInt8(ascii: "/")),
+                name.utf8.first != ".",
+                !name.utf8.contains("/"),
                 !name.utf8.contains(0)
             else { return nil }
             names.append(name)

@@ -1,6 +1,7 @@
 import Archive
 import FoundationEssentials
 import HTMLCheck
+import Platform
 
 /// Checks the grammar and the links of pages during a build. Each worker has its own checker.
 final class SitePageChecker {
@@ -66,7 +67,7 @@ extension SitePageChecker {
         }
         var path = path
         path.withUTF8 { page in
-            let folder = page[..<(page.lastIndex(of: UInt8(ascii: "/")) ?? 0)]
+            let folder = page[..<(page.lastIndex(of: "/") ?? 0)]
             // Swift seeds the hash randomly in each process. Otherwise an attacker could craft a broken link with the
             // hash of a valid link.
             hasherOfFolder = Hasher()
@@ -113,7 +114,7 @@ extension SitePageChecker {
                 return "the link \"\(Self.shown(target))\" leads to no page or file of the site [link]"
             }
             // The link "/" is allowed on one page only.
-            if !hasFragment, target.first != UInt8(ascii: "/") { knownLinks[slot] = hash }
+            if !hasFragment, target.first != "/" { knownLinks[slot] = hash }
             guard hasFragment, !resolver.path.elementsEqual(page) else { return nil }
             // The fragment stays in memory until all pages are written.
             guard resolver.fragment.count <= Self.maximumFragmentLength else {

@@ -136,7 +136,7 @@ enum BagReader {
 
     private static func comparePaths(_ payload: BagPayload, _ manifest: [UInt8], _ folder: String) throws {
         // The path follows a digest of 64 digits and two spaces.
-        let listed = manifest.split(separator: UInt8(ascii: "\n")).map { $0.dropFirst(66) }
+        let listed = manifest.split(separator: "\n").map { $0.dropFirst(66) }
         let found = payload.files.map { BagManifest.escaped("data/" + $0.path)[...] }
         guard listed != found else { return }
         let (known, present) = (Set(listed), Set(found))
@@ -149,7 +149,7 @@ enum BagReader {
 
     /// Refuses a payload with a file that is longer than the total in bag-info.txt, so that a huge file is not read.
     private static func refuseOversize(_ payload: BagPayload, _ info: [UInt8], _ folder: String) throws {
-        let last = String(decoding: info.dropLast().split(separator: UInt8(ascii: "\n")).last ?? [], as: UTF8.self)
+        let last = String(decoding: info.dropLast().split(separator: "\n").last ?? [], as: UTF8.self)
         let limit = last.split(separator: " ").last?.split(separator: ".").first.flatMap { Int64($0) } ?? 0
         if let large = payload.files.first(where: { $0.size > limit }) {
             throw SnapshotError.damaged(

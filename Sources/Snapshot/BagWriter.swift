@@ -82,7 +82,7 @@ enum BagManifest {
             bytes += (algorithm == .sha256 ? digests.sha256.hex : digests.sha512.hex).utf8
             bytes += "  ".utf8
             bytes += escaped(path)
-            bytes.append(UInt8(ascii: "\n"))
+            bytes.append("\n")
         }
         return bytes
     }
@@ -91,9 +91,9 @@ enum BagManifest {
     static func escaped(_ path: String) -> [UInt8] {
         path.utf8.flatMap { byte in
             switch byte {
-            case UInt8(ascii: "%"): Array("%25".utf8)
-            case UInt8(ascii: "\n"): Array("%0A".utf8)
-            case UInt8(ascii: "\r"): Array("%0D".utf8)
+            case "%": Array("%25".utf8)
+            case "\n": Array("%0A".utf8)
+            case "\r": Array("%0D".utf8)
             default: [byte]
             }
         }
@@ -168,7 +168,7 @@ struct BagPayload: Sendable {
         }
         try Folder.make("\(folder)/data")
         let parents = files.compactMap { file in
-            file.path.utf8.lastIndex(of: UInt8(ascii: "/")).map { file.path[..<$0] }
+            file.path.utf8.lastIndex(of: "/").map { file.path[..<$0] }
         }
         for parent in Set(parents) { try Folder.make("\(folder)/data/\(parent)") }
     }

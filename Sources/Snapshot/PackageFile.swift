@@ -38,7 +38,7 @@ enum PackageFile {
     /// Refuses a path that is not relative, or that contains NUL or an empty, "." or ".." segment. If a program
     /// unpacked such a path, it could write outside its folder.
     static func checkPath(_ path: String) throws {
-        let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        let segments = path.utf8.split(separator: "/", omittingEmptySubsequences: false)
         let isPlain = segments.allSatisfy {
             !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) && !$0.contains(0)
         }

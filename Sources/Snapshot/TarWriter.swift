@@ -39,7 +39,7 @@ struct TarEntry: Sendable, Equatable {
         let block = block(path, link ?? "", size > Self.largest ? 0 : size, flag)
         guard !records.isEmpty else { return block }
         let length = Int64(records.utf8.count)
-        return self.block("././@PaxHeader", "", length, UInt8(ascii: "x")) + records.utf8
+        return self.block("././@PaxHeader", "", length, "x") + records.utf8
             + Self.zeros(Self.padding(after: length)) + block
     }
 
@@ -83,7 +83,7 @@ struct TarEntry: Sendable, Equatable {
     /// The value of a pax record, which has the form "LENGTH NAME=VALUE\n"; nil if there is none.
     private static func value(_ name: String, in records: [UInt8]) -> ArraySlice<UInt8>? {
         var rest = records[...]
-        while let space = rest.firstIndex(of: UInt8(ascii: " ")),
+        while let space = rest.firstIndex(of: " "),
             let length = Int(String(decoding: rest[..<space], as: UTF8.self)),
             length > space - rest.startIndex, length <= rest.count
         {
@@ -98,13 +98,13 @@ struct TarEntry: Sendable, Equatable {
     static func link(in file: File, at offset: Int64) throws -> String? {
         var header = try file.read(blockSize, at: offset)
         var target: ArraySlice<UInt8>?
-        if header.count == blockSize, header[156] == UInt8(ascii: "x") {
+        if header.count == blockSize, header[156] == "x" {
             let size = min(number(header[...], at: 124), 1 << 16)
             let records = try file.read(Int(size), at: offset + Int64(blockSize))
             target = value("linkpath", in: records)
             header = try file.read(blockSize, at: offset + Int64(blockSize) + size + Int64(padding(after: size)))
         }
-        guard header.count == blockSize, header[156] == UInt8(ascii: "1") else { return nil }
+        guard header.count == blockSize, header[156] == "1" else { return nil }
         return String(decoding: target ?? header[157..<257].prefix { $0 != 0 }, as: UTF8.self)
     }
 }
