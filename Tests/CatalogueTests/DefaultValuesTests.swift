@@ -9,7 +9,7 @@ import Testing
 
 /// The values of a record on its default page: those that the declaration names without a place, and all others.
 struct DefaultValuesTests {
-    private func catalogue(_ kinds: String, more: String = "") throws -> DeclaredCatalogue {
+    func catalogue(_ kinds: String, more: String = "") throws -> DeclaredCatalogue {
         let json = """
             {"name":"any","api":"http://a.example/api","list":{"paginator":{"type":"single_page"}},
             "lists":["small-thing","thing"],"kinds":\(kinds)\(more)}
@@ -318,91 +318,5 @@ struct DefaultValuesTests {
         #expect(facts.map { $0.text("name") } == ["b.example/x", "Seven", "a, b"])
         #expect(facts[0].text("link") == "https://b.example/x/" && facts[1].text("path") == "thing/7.html")
         #expect(facts[2].objects("elements").map { $0.text("path") } == ["tags/a.html", "tags/b.html"])
-    }
-
-    @Test func `A list of cards has the fields of its cards`() async throws {
-        let catalogue = try catalogue(
-            #"{"small-thing":{"fields":{"city":{},"open":{},"cover":{"type":"image"}},"card":["city","open"],"list":{"layout":"cards"}}}"#
-        )
-        let texts = try Strings.english().adding(standards: catalogue.texts)
-        let records = [#"{"id":1,"name":"One","city":"X","open":true}"#]
-        let revision = try await PlannedRevision(catalogue, [("small-thing", records)], texts)
-        let list = try #require(try revision.pages(0).first?.first?.model)
-        #expect(list.objects("cards")[0].objects("cells").map { $0.text("text") } == ["X", "yes"])
-        #expect(list.text("card") == "city open")
-    }
-
-    @Test func `A row of another record has a whole long text, and a column has its beginning`() async throws {
-        let catalogue = try catalogue(
-            #"""
-            {"small-thing":{"fields":{"things":{"type":"references","to":"thing"}}},"thing":{"fields":
-            {"story":{"type":"prose"}},"row":["story"],"list":{"columns":["story"]}}}
-            """#)
-        let texts = try Strings.english().adding(standards: catalogue.texts)
-        let long = String(repeating: "long ", count: 100)
-        let revision = try await PlannedRevision(
-            catalogue,
-            [
-                ("small-thing", [#"{"id":1,"name":"One","things":[7]}"#]),
-                ("thing", [#"{"id":7,"name":"Seven","story":"\#(long)\nnext"}"#]),
-            ], texts)
-        let page = try #require(try revision.pages(1).first?.first?.model)
-        guard case .list(let paragraphs)? = page.objects("field.things.items")[0].value("field.story.paragraphs") else {
-            Issue.record("there is no story")
-            return
-        }
-        #expect(paragraphs.count == 2)
-        let list = try #require(try revision.pages(2).first?.first?.model)
-        #expect(list.objects("rows")[0].objects("cells")[0].text("text") == long.shortened)
-    }
-
-    @Test func `Figures are the last part of the navigation, if there are any`() throws {
-        let figures = #","figures":[{"id":"a","of":"thing.a","caption":"As"}]"#
-        let kinds = #"{"thing":{"fields":{"a":{"facet":true}}}}"#
-        #expect(try catalogue(kinds).declaration.navigation == ["small-thing", "thing"])
-        #expect(try catalogue(kinds, more: figures).declaration.navigation == ["small-thing", "thing", "figures"])
-    }
-
-    @Test func `Lists whose addresses differ in their queries can have records of several kinds on one path`()
-        async throws
-    {
-        let json = #"""
-            {"name":"any","api":"http://a.example/api","list":{"paginator":{"type":"single_page"}},"lists":["page",
-            {"name":"story","path":"pages?type=story"},{"name":"event","path":"pages?type=event"}],
-            "kinds":{"page":{"list":{}}}}
-            """#
-        let catalogue = DeclaredCatalogue(try CatalogueDeclaration(Array(json.utf8)))
-        let texts = try Strings.english().adding(standards: catalogue.texts)
-        let lists = [("page", ["1"]), ("story", ["2"]), ("event", ["3"])].map { kind, ids in
-            (kind: kind, records: ids.map { #"{"id":\#($0),"name":"N"}"# })
-        }
-        let tables = try await PlannedRevision(catalogue, lists, texts).tables()
-        #expect(tables.find("http://a.example/api/pages/2/")?.table.kind.name == "story")
-        #expect(tables.find("http://a.example/api/pages/3/")?.table.kind.name == "event")
-        #expect(tables.find("http://a.example/api/page/1/")?.table.kind.name == "page")
-        #expect(tables.find("http://a.example/api/pages/4/") == nil)
-    }
-
-    @Test func `A table of several pages can be sorted, and numbers are sorted as numbers`() async throws {
-        let catalogue = try catalogue(
-            #"""
-            {"small-thing":{"fields":{"area":{"type":"number"},"city":{},"long":{"type":"duration"},
-            "at":{"type":"datetime","time":true}},"list":{"columns":["area","city","long","at"]}}}
-            """#)
-        let texts = try Strings.english().adding(standards: catalogue.texts)
-        let records = (1...101).map {
-            #"{"id":\#($0),"name":"N","area":\#($0 * 10_000),"city":"X","long":61000,"at":"2010-03-05T08:00"}"#
-        }
-        let revision = try await PlannedRevision(catalogue, [("small-thing", records)], texts)
-        var output: [UInt8] = []
-        var renderer = try FiguresSite.library(["list", "facets", "gaps", "pager"]).renderer()
-        try renderer.render("list", .object(try #require(try revision.pages(0).first?.first?.model)), into: &output)
-        let html = String(decoding: output, as: UTF8.self)
-        for part in ["data-sort=\"number\"", "data-sort=\"text\"", "sorting.js", "class=\"pager\""] {
-            #expect(html.contains(part), "\(part) is not in \(html)")
-        }
-        for value in [#"20000">20,000"#, #"61000">1:01"#, #"2010-03-05T08:00">March 5, 2010, 08:00"#] {
-            #expect(html.contains("data-value=\"\(value)</td>"), "\(value) is not in \(html)")
-        }
     }
 }
