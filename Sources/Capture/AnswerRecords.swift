@@ -29,10 +29,11 @@ struct AnswerRecords: Sendable {
     /// Whether all records and rows are readable, and no record is a duplicate.
     /// - Parameter keys: the requested records; nil for a list page.
     func isValid(requested keys: [RecordKey]?) -> Bool {
-        // `try?`, because a record or row that cannot be read is missing in the comparison.
+        // `try?`, because a record that cannot be read is missing in the comparison.
         let known = Set(records.compactMap { try? $0.get().facts.key })
-        return known.count == records.count && keys.map { known.isSubset(of: $0) } ?? true
-            && rows.allSatisfy { (try? $0.get()) != nil }
+        // `try?`, for the same reason.
+        let areRowsValid = rows.allSatisfy { (try? $0.get()) != nil }
+        return areRowsValid && known.count == records.count && keys.map { known.isSubset(of: $0) } ?? true
     }
 }
 

@@ -219,7 +219,7 @@ extension Texts {
     /// A whole number in groups of digits, or as served if it is too large for them; nil for another text.
     func whole(_ word: String) -> String? {
         guard word.utf8.allSatisfy({ $0.isDigit || $0 == "-" }) else { return nil }
-        let number = Int(word) ?? .min
-        return Int(exactly: number.magnitude).map { (number < 0 ? "-" : "") + grouped($0) } ?? word
+        guard let number = Int(word), let magnitude = Int(exactly: number.magnitude) else { return word }
+        return (number < 0 ? "-" : "") + grouped(magnitude)
     }
 }

@@ -182,9 +182,9 @@ extension APIMirror.Page {
         let (page, body) = try reader.page(answer(from: reader), of: list, catalogue)
         let keys = page.records.map { row in
             // `try?`, because a row that cannot be read is a gap of the capture. It has no key.
-            list.hasDetail
-                ? try? catalogue.detail(of: body[row], in: list, base: base).key
-                : try? catalogue.facts(of: body[row], kind: list.kind, base: base).key
+            try? list.hasDetail
+                ? catalogue.detail(of: body[row], in: list, base: base).key
+                : catalogue.facts(of: body[row], kind: list.kind, base: base).key
         }
         return (page, keys)
     }

@@ -29,8 +29,8 @@ struct Manifest: Sendable, Equatable, Codable {
 
     /// Reads a manifest; nil if it is missing, damaged or of another version. The tree is then built from scratch.
     init?(_ path: String, in folder: OpenFolder) throws {
-        // A damaged manifest is treated as a missing one, so the error is not needed.
         guard let bytes = try File.readingIfExists(path, in: folder)?.read(Self.maximumSize),
+            // A damaged manifest is treated as a missing one, so the error is not needed.
             let manifest = try? JSONDecoding.decode(Manifest.self, from: bytes), manifest.format == Self.currentFormat
         else { return nil }
         self = manifest

@@ -64,8 +64,8 @@ extension FuzzTarget {
         while let and = text.utf8.firstIndex(of: UInt8(ascii: "&")) {
             bytes += text.utf8[..<and]
             text = text[and...]
-            // libFuzzer stores the input of a run that traps.
             guard let reference = references.first(where: { text.utf8.starts(with: $0.key.utf8) }) else {
+                // libFuzzer stores the input of a run that traps.
                 fatalError("broken: a bare &")
             }
             bytes += reference.value.utf8
