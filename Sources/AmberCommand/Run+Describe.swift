@@ -150,7 +150,7 @@ extension Run {
         of address: String, _ secrets: Secrets? = nil, _ work: (APISurvey) async throws -> Value
     ) async throws -> Value {
         let spill = try Folder.makeTemporary(prefix: "amber-init-")
-        // The system cleans its temporary folder, so errors are ignored.
+        // The system deletes old files in its temporary folder, so an error does no harm.
         defer { try? Folder.remove(spill) }
         console.say("Looking at \(address)")
         let configuration = settings.configuration

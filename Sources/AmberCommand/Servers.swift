@@ -141,7 +141,7 @@ enum SiteHeaders {
     static func headers(in folder: String?) -> [(name: String, value: String)] {
         // Some file systems ignore case.
         let isData = folder.map { dataFolders.contains($0.lowercased()) } ?? false
-        // Other sites may use the API's answers, but load no other scripts, such as the search index, or pictures.
+        // Other sites may use the API's answers. They cannot load other files, such as pictures or the search index.
         let isMirror = folder == "api"
         let origin = isMirror ? [(name: "Access-Control-Allow-Origin", value: "*")] : []
         return common + origin + [

@@ -58,7 +58,7 @@ struct ReaderLimit: Sendable {
     let maximum: Int
     let running = Locked(0)
 
-    /// - Parameter work: receives whether at most the maximum number of calls run at the moment.
+    /// - Parameter work: receives whether the number of running calls is within the maximum.
     func run<Result>(_ work: (_ isAdmitted: Bool) -> Result) -> Result {
         let isAdmitted = running.withLock { running in
             running += 1

@@ -20,7 +20,7 @@ final class WatchedSite: Sendable {
         var unpublished: SitePreview? { isPublished || fault != nil ? nil : preview }
     }
 
-    /// The requests that wait for a new state. Each uses a thread and a connection, even after its browser was closed.
+    /// The requests that wait for a new state. Each uses a thread and a connection, even if its browser is closed.
     let stateReaders = ReaderLimit(maximum: 50)
     /// The requests that wait for a rendered file, so that other requests have threads and connections.
     let previewReaders = ReaderLimit(maximum: 20)

@@ -14,7 +14,7 @@ public final class ArchiveFolder: Sendable {
     }
 
     deinit {
-        // The system cleans its temporary folder, so errors are ignored.
+        // The system deletes old files in its temporary folder, so an error does no harm.
         for folder in reading.withLock({ $0.temporaryFolders }) { try? Folder.remove(folder) }
     }
 

@@ -143,7 +143,8 @@ extension CaptureRun {
         return pages
     }
 
-    /// Takes a list's other records, with their files, from an earlier revision. Their children are read in its order.
+    /// Takes the other records of a list, with their files, from an earlier revision. The lists of children are read in
+    /// the order of that revision.
     private func take(
         _ earlier: Earlier, of list: ListEndpoint, except changed: [Int64: RecordFacts]
     ) async throws {

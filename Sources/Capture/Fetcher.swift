@@ -12,9 +12,9 @@ struct Fetcher: Sendable {
     let storage: StorageLimit
     let progress: CaptureProgress
     let hasRoots: Bool
-    /// The paths of list pages, or of all answers of a catalogue with roots, in this run if it resumes a capture.
+    /// If this run resumes a capture: the paths of its list pages, or of all its answers if the catalogue has roots.
     let usedPaths = Locked<Set<String>>([])
-    /// The answers with records in this run, by path, which searches share. A window admits one caller at a time.
+    /// The answers with records in this run, by path. Searches share them, so a window admits one caller at a time.
     private let recordAnswers = Locked<[String: (window: Window, accepted: Exchange?)]>([:])
     /// Limits the large bodies in memory to two. The client stores large bodies in files.
     private let largeBodies = Window(width: 2)

@@ -82,10 +82,10 @@ extension JSON {
     private static let maximumObjects = 100
 }
 
-/// Lists within a record, of which the API may have sent only a part.
+/// Finds lists in a record that are only a part of the API's lists.
 extension JSONFields {
-    /// A fault for each list of which the record states a larger number of elements, such as `items` and `items_total`,
-    /// and for each list whose object announces another page, such as `{ "data": […], "has_more": true }`.
+    /// A fault for each incomplete list. The record can state a larger number of its elements, such as `items` and
+    /// `items_total`, or announce another page, such as `{ "data": […], "has_more": true }`.
     func partialLists(besides hidden: [String] = []) -> [ContentFault] {
         let members = starts.filter { !hidden.contains($0.name) }
         let cure = "declare a list of children for the others, or the member as a field of the type hidden"
@@ -94,8 +94,8 @@ extension JSONFields {
             let letters = byte.isDigit && !arrays.isEmpty ? name.letters : ""
             let isCount = letters.hasSuffix("total") || letters.hasSuffix("count")
             let list = isCount ? letters.dropLast(5) : letters.hasPrefix("total") ? letters.dropFirst(5) : ""
-            // `try?`, because a value that is no whole number is no count.
             guard !list.isEmpty, let array = arrays[String(list)] ?? arrays["\(list)s"],
+                // `try?`, because a value that is no whole number is no count.
                 let stated = try? integer(FieldPath(name)), let own = try? count(FieldPath(array)), stated > own
             else { return nil }
             return ContentFault(array, "has only \(own) of the \(stated) elements that \(name.quoted) states; \(cure)")

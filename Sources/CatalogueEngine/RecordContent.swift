@@ -92,7 +92,7 @@ extension RecordPages {
                 missing.insert(field.index)
             }
         }
-        // References of which no record is captured are shown as served.
+        // If none of the records that a field refers to is captured, the references are shown as served.
         for case (let field, .rows([], _, 1...)?) in zip(kind.fields, contents) { missing.insert(field.index) }
         return UndeclaredValues(
             record: record.bytes, fields: fields, kind: kind, missing: missing, tables: maker.tables, linked: linked)

@@ -22,7 +22,7 @@ extension FieldDeclaration {
             ? parent.joined(separator: ".") : path.text
     }
 
-    /// The change of the values in an array, of which most types of fields show the first; nil if they are equal.
+    /// The change of the values in an array; nil if they are equal. Most types of fields show only the first value.
     fileprivate func part(of change: FieldChange) -> FieldChange? {
         let values = [change.old, change.new].map { $0.flatMap { path.elements?.values(in: $0) } ?? [] }
         // The presenter shows where two long texts differ.

@@ -47,7 +47,7 @@ enum DateTimeSyntax {
         forms.contains { $0.utf8CodeUnitCount == text.count && rest(of: text, after: $0) != nil }
     }
 
-    /// The rest of a text after a beginning with this form; nil if it differs, or if a number is out of range.
+    /// The text after a start of this form; nil if the text starts differently, or if a number is out of range.
     /// - Parameter form: small letters are digits of a year, month, day, week, hour, minute (i), second and fraction.
     private static func rest(of text: Text, after form: StaticString) -> Text? {
         guard text.count >= form.utf8CodeUnitCount else { return nil }

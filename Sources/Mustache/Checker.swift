@@ -3,7 +3,7 @@ struct Checker {
     private let library: Library
     private var frames: [Shape.Kind] = []
     private var scopes = Scopes()
-    /// The visits so far, and whether they have not ended. If an open one begins again, the recursion is endless.
+    /// The visits so far, each true until it ends. If a visit begins again before its end, the recursion is endless.
     private var visits: [Visit: Bool] = [:]
     /// The current operation, for errors.
     private var currentOperation = 0

@@ -115,8 +115,8 @@ extension PageSet {
 /// One page: its path, its template, its model and the index of its edition.
 public typealias Page = (path: SitePath, template: String, model: Object, edition: Int)
 
-/// A page template: its file name without ".mustache", the names it can use, and the name of the shared template to use
-/// if there is none of this name; nil if it has to exist.
+/// A page template: its file name without ".mustache", the names it can use, and the name of the shared template that
+/// replaces a missing one; nil if the template is required.
 public typealias PageTemplate = (name: String, shape: Shape, standard: String?)
 
 /// The site in one language. The pages of the first language are at the site's root, those of other languages in

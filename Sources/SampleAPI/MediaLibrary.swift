@@ -180,7 +180,7 @@ struct MediaItem: Sendable {
     var price: Int?
     /// `explicit`, `cleaned` or `notExplicit`.
     var explicitness = "notExplicit"
-    /// Music is sold in all stores, Russian films and books only in the Russian store, and some others not there.
+    /// All stores sell music. Only the Russian store sells Russian films and books, and it lacks some other items.
     var isInAmerica = true
     var isInRussia = true
     var artwork = ""

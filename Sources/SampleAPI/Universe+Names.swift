@@ -85,7 +85,7 @@ extension Universe {
     }
 
     /// The code, such as `S01E02`, and the air date. A season has ten episodes, the last one the remaining ones too.
-    /// There is a season each year and an episode each week, or shorter distances if that took more than 30 years.
+    /// There is a season each year and an episode each week. If this takes more than 30 years, the times are shorter.
     func airing(ofEpisode id: Int) -> (code: String, date: String) {
         let seasons = max(1, counts.episode / 10)
         let season = min((id - 1) / 10, seasons - 1)
