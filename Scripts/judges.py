@@ -44,6 +44,16 @@ def install_missing(programs):
         install(" ".join(missing), starting=False)
 
 
+def pip():
+    """Returns the command of pip in an environment of its own, because each copy of pip takes seconds to install."""
+    folder = os.path.join(JUDGES, "pip")
+    if not os.path.exists(os.path.join(folder, "bin", "pip")):
+        if subprocess.run([sys.executable, "-c", "import ensurepip"], stderr=subprocess.DEVNULL).returncode != 0:
+            install("python3-venv")
+        subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True)
+    return [os.path.join(folder, "bin", "python"), "-m", "pip", "--disable-pip-version-check", "--quiet"]
+
+
 def environment(packages, wanted, options=()):
     """Makes a Python environment with pinned packages on first use.
 
@@ -54,13 +64,11 @@ def environment(packages, wanted, options=()):
     link = os.path.join(folder, wanted)
     if os.path.exists(link):
         return folder
-    if subprocess.run([sys.executable, "-c", "import ensurepip"], stderr=subprocess.DEVNULL).returncode != 0:
-        install("python3-venv")
     print(f"installing {named} into {os.path.relpath(folder, ROOT)}", flush=True)
-    pip = [os.path.join(folder, "bin", "python"), "-m", "pip", "--disable-pip-version-check", "--quiet"]
     try:
-        subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True)
-        subprocess.run([*pip, "install", *options, *packages], check=True)
+        command = [*pip(), "--python", os.path.join(folder, "bin", "python"), "install", *options, *packages]
+        subprocess.run([sys.executable, "-m", "venv", "--clear", "--without-pip", folder], check=True)
+        subprocess.run(command, check=True)
     except subprocess.CalledProcessError:
         sys.exit(f"{named} cannot be installed from PyPI; see the messages of pip above.")
     for parent, _, files in os.walk(folder):
