@@ -134,23 +134,25 @@ extension DeclarationObject {
     }
 
     static func valuePath(_ text: String, at path: String) throws -> FieldPath {
-        // `try?`, because a path that is not plain has the other form. Compiling a form takes long.
+        // `try?`, because a path that is not plain has the other form. Matching it takes longer.
         if let plain = try? fieldPath(text, at: path) { return plain }
-        // The path of a condition has no conditions. catalogue.schema.json has the same form.
-        let form =
-            #/
-            [\w$@:\-]+
-            (?:\[ (?:\d{1,4} | [\w$@:\-]+(?:\[\])? (?:\.[\w$@:\-]+(?:\[\])?){0,15} = [\w$@:.\-]+)? \])?
-            (?: \.
-            [\w$@:\-]+
-            (?:\[ (?:\d{1,4} | [\w$@:\-]+(?:\[\])? (?:\.[\w$@:\-]+(?:\[\])?){0,15} = [\w$@:.\-]+)? \])? ){0,15}
-            /#.asciiOnlyWordCharacters().asciiOnlyDigits()
         try require(
-            text.wholeMatch(of: form) != nil, path,
+            text.wholeMatch(of: valuePathForm) != nil, path,
             "is \(text.quoted), which is not a path such as \"name\", \"origin.url\", \"at[0]\" or "
                 + "\"names[lang=en].name\"")
         return FieldPath(text)
     }
+
+    /// The path of a condition has no conditions. catalogue.schema.json has the same form. It is unsafe only because
+    /// `Regex` is not `Sendable`, although nothing changes it.
+    private nonisolated(unsafe) static let valuePathForm =
+        #/
+        [\w$@:\-]+
+        (?:\[ (?:\d{1,4} | [\w$@:\-]+(?:\[\])? (?:\.[\w$@:\-]+(?:\[\])?){0,15} = [\w$@:.\-]+)? \])?
+        (?: \.
+        [\w$@:\-]+
+        (?:\[ (?:\d{1,4} | [\w$@:\-]+(?:\[\])? (?:\.[\w$@:\-]+(?:\[\])?){0,15} = [\w$@:.\-]+)? \])? ){0,15}
+        /#.asciiOnlyWordCharacters().asciiOnlyDigits()
 
     static func fieldPath(_ text: String, at path: String, steps: ClosedRange<Int> = 1...16) throws -> FieldPath {
         let found = FieldPath(text)
