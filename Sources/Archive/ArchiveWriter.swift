@@ -8,16 +8,6 @@ import SQLite
 /// process without an fsync for each commit (https://sqlite.org/pragma.html#pragma_synchronous). `close()` removes the
 /// write-ahead log.
 public actor ArchiveWriter {
-    /// Determines when a call returns.
-    enum Urgency: Sendable {
-        /// The work writes nothing. The call returns when the work is done.
-        case readOnly
-        /// The call returns after a commit. The commit waits only for calls that are already queued.
-        case immediate
-        /// The call returns after a commit. The commit may wait a few milliseconds for more calls.
-        case deferred
-    }
-
     private let folder: ArchiveFolder
     /// Nil after `close()`.
     private var connection: Connection?
@@ -48,25 +38,23 @@ public actor ArchiveWriter {
     /// All work runs on the writer's thread.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    /// Runs work in one transaction with that of other calls, and returns after the commit. If any work of a
-    /// transaction fails, all its calls fail. A call with `readOnly` work does not wait for a commit.
-    func perform<Value: Sendable>(
-        _ urgency: Urgency = .immediate, _ work: @Sendable (Connection) throws -> Value
-    ) async throws -> Value {
+    /// Runs work that writes nothing, and does not wait for a commit.
+    func read<Value: Sendable>(_ work: @Sendable (Connection) throws -> Value) throws -> Value {
         guard let connection else { throw ArchiveError.closed }
-        guard urgency != .readOnly else { return try work(connection) }
+        return try work(connection)
+    }
+
+    /// Runs work in one transaction with that of other calls, and returns after the commit. The commit waits only for
+    /// calls that are already queued. If any work of a transaction fails, all its calls fail.
+    func perform<Value: Sendable>(_ work: @Sendable (Connection) throws -> Value) async throws -> Value {
+        guard let connection else { throw ArchiveError.closed }
         // The calls wait for a task. With an executor preference, others could run before a continuation is stored.
         if transaction == nil {
             try connection.execute("BEGIN IMMEDIATE")
             number += 1
-            transaction = Task { [number] in
-                // An urgent call cancels the wait.
-                try? await Task.sleep(for: Self.commitDelay)
-                try finishTransaction(number)
-            }
+            transaction = Task { [number] in try finishTransaction(number) }
         }
         let open = transaction
-        if urgency == .immediate { open?.cancel() }
         let value: Value
         do {
             value = try work(connection)
@@ -102,9 +90,6 @@ public actor ArchiveWriter {
             // Another program has the database open. All work is committed. A later `close()` removes the log.
         }
     }
-
-    /// The time for which deferred work waits for more calls.
-    private static let commitDelay = Duration.milliseconds(3)
 
     private func commit() {
         guard let connection, transaction != nil else { return }

@@ -64,9 +64,9 @@ public struct RevisionWriter: Sendable {
     /// Changes the revision.
     /// - Throws: `ArchiveError.ended` if the revision is no longer open. A complete revision never changes.
     func update<Value: Sendable>(
-        _ urgency: ArchiveWriter.Urgency = .immediate, _ work: @escaping @Sendable (Connection) throws -> Value
+        _ work: @escaping @Sendable (Connection) throws -> Value
     ) async throws -> Value {
-        try await writer.perform(urgency) { db in
+        try await writer.perform { db in
             guard try db.isRevisionOpen(number) else { throw ArchiveError.ended(revision: number) }
             return try work(db)
         }
@@ -88,7 +88,7 @@ public struct RevisionWriter: Sendable {
 
     /// The first answer that a query selects; nil if its row, body or picture file is damaged.
     private func intactAnswer(_ tail: String, _ key: Int64, _ path: String) async throws -> Exchange? {
-        try await writer.perform(.readOnly) { db in
+        try await writer.read { db in
             let found: Exchange?
             do {
                 found = try db.first(Exchange.query(tail), key, path) { try Exchange($0) }
@@ -113,7 +113,7 @@ public struct RevisionWriter: Sendable {
 
     /// Stores an answer as this revision's answer for its path. When the call returns, the answer is committed.
     package func accept(_ new: NewExchange) async throws -> Exchange {
-        try await update(new.role.urgency) { db in
+        try await update { db in
             let sha256 = SHA256(of: new.content.bytes)
             var (asset, assetKey, body): (Asset?, Int64?, Int64?)
             switch new.content {
@@ -138,7 +138,7 @@ public struct RevisionWriter: Sendable {
 
     /// Uses an earlier answer in this revision too, because the server confirmed it.
     package func confirm(_ earlier: Exchange, as role: AnswerRole) async throws {
-        try await update(role.urgency) { db in
+        try await update { db in
             if let asset = earlier.asset, let file = earlier.file {
                 try folder.storeStatus(file, ofAsset: asset.sha256, in: db)
             }
@@ -147,7 +147,7 @@ public struct RevisionWriter: Sendable {
     }
 
     package func document(of exchange: Exchange) async throws -> [UInt8] {
-        try await writer.perform(.readOnly) { db in
+        try await writer.read { db in
             let bytes = try db.first(Self.bodyQuery, exchange.id) { $0.blob(0) }
             return try ArchiveError.require(bytes, "answer \(exchange.id) (\(exchange.path)) has no body")
         }
@@ -220,7 +220,7 @@ public struct RevisionWriter: Sendable {
     /// The newest revision, if it is intact, has no gaps, and was captured by the same rules. A capture can then take
     /// records from it.
     package func base() async throws -> Revision? {
-        try await writer.perform(.readOnly) { db in
+        try await writer.read { db in
             try db.newestRevision(of: sourceKey).flatMap { newest in
                 guard newest.imported == nil, newest.gaps == 0, newest.captureDigest == declaration?.captureDigest,
                     try db.computeDigest(of: newest.number) == newest.digest,
@@ -234,7 +234,7 @@ public struct RevisionWriter: Sendable {
     /// When all pages of a list were last read, in milliseconds since 1970; nil if never.
     /// - Parameter prefix: the beginning of the paths that request only changed records of the list.
     package func lastFullCapture(withoutPathsAt prefix: String) async throws -> Int64? {
-        try await writer.perform(.readOnly) { db in
+        try await writer.read { db in
             try db.first(
                 """
                 SELECT max(confirmed) FROM revision WHERE source = ?1 AND state = 'complete' AND imported IS NULL
@@ -248,7 +248,7 @@ public struct RevisionWriter: Sendable {
     /// Counts the records in the newest revision, or only those of a kind, and checks whether a record has one of these
     /// keys.
     package func newestRecords(_ keys: [RecordKey], of kind: String = "") async throws -> (count: Int, hasAny: Bool) {
-        try await writer.perform(.readOnly) { db in
+        try await writer.read { db in
             let records = """
                 FROM member JOIN record ON record.id = member.record WHERE revision = (SELECT id FROM revision
                 WHERE source = ? AND state = 'complete' ORDER BY finished DESC, id DESC LIMIT 1)
@@ -262,9 +262,4 @@ public struct RevisionWriter: Sendable {
             return (count, hasAny)
         }
     }
-}
-
-extension AnswerRole {
-    /// Documents are committed immediately, because the next requests depend on them. No request depends on an asset.
-    fileprivate var urgency: ArchiveWriter.Urgency { self == .asset ? .deferred : .immediate }
 }

@@ -137,7 +137,7 @@ struct ArchiveWriterTests {
         try await writer.close()
     }
 
-    @Test func `Deferred work is committed with other work or after a few milliseconds`() async throws {
+    @Test func `Queued work shares a commit, and reading does not wait for it`() async throws {
         let writer = try ArchiveWriter(test.archive)
         let (gate, committed) = (Gate(), Locked<[String]>([]))
         let count: @Sendable (Connection) throws -> Int = {
@@ -146,19 +146,19 @@ struct ArchiveWriterTests {
         let insert: @Sendable (String, Connection) throws -> Void = { name, db in
             try db.run("INSERT INTO source(catalogue, api, origin) VALUES (?, 'b', 'live')", name)
         }
-        let busy = Task { try await writer.perform(.readOnly) { _ in gate.wait() } }
+        let busy = Task { try await writer.read { _ in gate.wait() } }
         gate.waitUntilEntered()
         let patient = Task {
-            try await writer.perform(.deferred) { try insert("patient", $0) }
+            try await writer.perform { try insert("patient", $0) }
             committed.withLock { $0.append("patient") }
         }
         usleep(20_000)
         let reading = Task {
-            let seen = try await writer.perform(.readOnly, count)
+            let seen = try await writer.read(count)
             committed.withLock { $0.append("reading") }
             return seen
         }
-        let failing = Task { try await writer.perform(.readOnly) { try $0.run("SELECT * FROM absent") } }
+        let failing = Task { try await writer.read { try $0.run("SELECT * FROM absent") } }
         usleep(20_000)
         gate.open()
         try await busy.value
@@ -170,11 +170,11 @@ struct ArchiveWriterTests {
         let other = try Connection(test.archive.database, .readOnly)
         #expect(try count(other) == 1)
 
-        // A failed job also rolls back the deferred job of its group, and the deferred call fails too.
+        // A failed job also rolls back the other job of its group, whose call fails too.
         let again = Gate()
-        let standing = Task { try await writer.perform(.readOnly) { _ in again.wait() } }
+        let standing = Task { try await writer.read { _ in again.wait() } }
         again.waitUntilEntered()
-        let lost = Task { try await writer.perform(.deferred) { try insert("lost", $0) } }
+        let lost = Task { try await writer.perform { try insert("lost", $0) } }
         usleep(20_000)
         let fault = Task { try await writer.perform { try $0.run("INSERT INTO absent VALUES (1)") } }
         usleep(20_000)
