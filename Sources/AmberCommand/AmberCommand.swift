@@ -66,21 +66,21 @@ public enum AmberCommand {
     }
 
     private static func perform(_ verb: Verb, _ arguments: Arguments) async throws -> ExitCode {
-        func run() throws -> Run { try Run(verb, arguments) }
+        func run() throws -> Run { try Run(arguments) }
         return switch verb {
         case .build: try await run().build()
         case .capture: try await run().captureOnly()
-        case .render: try run().renderOnly(arguments)
-        case .verify: try run().verify(arguments.operands, key: arguments[.key])
-        case .snapshot: try run().snapshot(arguments[.revision], key: arguments[.key])
+        case .render: try run().renderOnly()
+        case .verify: try run().verify()
+        case .snapshot: try run().snapshot()
         case .log: try run().log()
-        case .diff: try run().diff(arguments.operands)
-        case .importState: try await run().importState(arguments.operands, date: arguments[.date])
+        case .diff: try run().diff()
+        case .importState: try await run().importState()
         case .check: try run().check()
-        case .deploy: try run().deploy(arguments.operands, isDryRun: arguments.has(.dryRun))
-        case .initialize: try await run().writeProject(arguments)
-        case .card: try await run().card(arguments.operands)
-        case .serve: try await serveSite(arguments)
+        case .deploy: try run().deploy()
+        case .initialize: try await run().writeProject()
+        case .card: try await run().card()
+        case .serve: try await serveSite(run())
         case .sample: try await serveSample(arguments)
         }
     }

@@ -111,7 +111,7 @@ extension Run {
         // The sample has no rate limit.
         if api != settings.api { bounds.rateLimit = nil }
         (bounds.changedLists, bounds.firstAttempt) = (changedLists, firstAttempt)
-        bounds.readsAll = settings.arguments.has(.full)
+        bounds.readsAll = arguments.has(.full)
         let start = ContinuousClock.now
         let progress = CaptureProgress()
         let writer = try ArchiveWriter(folder)
@@ -152,7 +152,7 @@ extension Run {
             authorities: settings.authorities)
         // Everything outside this client has placeholders instead of secrets.
         if let secrets = secrets ?? settings.secrets { client = client.adding(secrets) }
-        return settings.arguments.has(.verbose) ? client.logging(to: console) : client
+        return arguments.has(.verbose) ? client.logging(to: console) : client
     }
 
     private func revisionWriter(
@@ -223,11 +223,11 @@ extension Client {
 }
 
 extension Run {
-    func card(_ operands: [String]) async throws -> ExitCode {
+    func card() async throws -> ExitCode {
         guard let kind = settings.catalogue.declaration.cardKind else {
             throw Failure.usage("the catalogue \"\(settings.catalogue.name)\" does not support the verb card")
         }
-        guard operands.count == 1, let id = Int64(operands[0]), id > 0 else {
+        guard arguments.operands.count == 1, let id = Int64(arguments.operands[0]), id > 0 else {
             throw Failure.usage("card requires the id of one \(kind): amber card 42")
         }
         try Failure.require(

@@ -22,7 +22,7 @@ extension Run {
     }
 
     /// Whether `init` describes an API: the arguments name an API, and no catalogue describes it.
-    func describesAPI(_ arguments: Arguments) throws -> Bool {
+    func describesAPI() throws -> Bool {
         let configuration = settings.configuration
         if arguments[.api] != nil, arguments[.catalogue] == nil, configuration.catalogue == nil,
             configuration.searches == nil
@@ -37,7 +37,7 @@ extension Run {
     }
 
     /// Looks at an API and writes a project with a catalogue that describes it.
-    func describe(_ arguments: Arguments, into folder: String) async throws -> ExitCode {
+    func describe(into folder: String) async throws -> ExitCode {
         // If lists are queries of a file such as "api.php", the address of the API is that of the file's folder.
         let address = arguments.has(.list) ? APISurvey.folder(of: settings.api) : settings.api
         let lists = arguments.all(.list).map { list in

@@ -84,18 +84,18 @@ private struct LogRow {
 }
 
 extension Run {
-    func diff(_ operands: [String]) throws -> ExitCode {
+    func diff() throws -> ExitCode {
         try Failure.require(
-            operands.count == 2,
+            arguments.operands.count == 2,
             "diff requires two revisions, as numbers or dates: amber diff 2018-05-01 2018-05-23")
-        let old = try revision(operands[0])
-        let new = try revision(operands[1])
+        let old = try revision(arguments.operands[0])
+        let new = try revision(arguments.operands[1])
         let reader = try RevisionReader(new, in: archive)
         let changes = try RevisionChanges(in: reader, from: old, settings.catalogue)
         let diff = Diff(changes: changes, reader: reader, catalogue: settings.catalogue)
-        if settings.arguments.has(.json) {
+        if arguments.has(.json) {
             try diff.writeJSON()
-        } else if !settings.arguments.has(.quiet) {
+        } else if !arguments.has(.quiet) {
             try diff.writeText()
         }
         return .done

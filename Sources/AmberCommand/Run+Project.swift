@@ -5,20 +5,20 @@ import Platform
 import Site
 
 extension Run {
-    func writeProject(_ arguments: Arguments) async throws -> ExitCode {
-        let isDescribed = try arguments[.wordpress] == nil && describesAPI(arguments)
+    func writeProject() async throws -> ExitCode {
+        let isDescribed = try arguments[.wordpress] == nil && describesAPI()
         guard arguments.operands.count == 1, let folder = arguments.operands.first, !folder.isEmpty else {
             throw Failure.usage("init requires one folder: amber init my-site")
         }
-        if isDescribed { return try await describe(arguments, into: folder) }
+        if isDescribed { return try await describe(into: folder) }
         guard let site = arguments[.wordpress] else { return try writeProject(into: folder) }
-        let (api, isInQuery) = try await wordPress(site, arguments)
+        let (api, isInQuery) = try await wordPress(site)
         let found = arguments.replacing(.wordpress, with: [.catalogue: "wordpress", .api: api])
-        return try Run(.initialize, found).writeProject(into: folder, isInQuery: isInQuery)
+        return try Run(found).writeProject(into: folder, isInQuery: isInQuery)
     }
 
     /// The address of a WordPress site's API, and whether its paths are in queries, as in "?rest_route=/wp/v2/posts".
-    private func wordPress(_ site: String, _ arguments: Arguments) async throws -> (api: String, isInQuery: Bool) {
+    private func wordPress(_ site: String) async throws -> (api: String, isInQuery: Bool) {
         let others = [.api, .catalogue] + Verb.initialize.ownOptions.filter { $0 != .wordpress }
         if let option = others.first(where: arguments.has) {
             throw Failure.usage(

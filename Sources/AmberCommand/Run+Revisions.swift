@@ -99,9 +99,10 @@ extension Run {
         try RootHash(of: try RevisionReader(revision, in: archive), settings.catalogue).hex
     }
 
-    func importState(_ operands: [String], date: String?) async throws -> ExitCode {
+    func importState() async throws -> ExitCode {
+        let operands = arguments.operands
         try Failure.require(operands.count == 1, "import requires one folder: amber import DIR --date 2018-05-01")
-        guard let date else {
+        guard let date = arguments[.date] else {
             throw Failure.usage("import requires the date of the state: --date 2018-05-01")
         }
         guard let day = milliseconds(ofDay: date) else {

@@ -6,14 +6,14 @@ import Site
 import Snapshot
 
 extension Run {
-    func snapshot(_ revisionName: String?, key: String?) throws -> ExitCode {
+    func snapshot() throws -> ExitCode {
         let lock = try lockOutput()
         defer { withExtendedLifetime(lock) {} }
         let templates = try compile(readTemplates())
-        let revision = try revision(revisionName)
+        let revision = try revision(arguments[.revision])
         let start = ContinuousClock.now
         console.say("[1/1] snapshot of revision \(revision.number)")
-        let key = try key.map { path in try Failure.with(.wrongUsage) { try Ed25519.PrivateKey(path) } }
+        let key = try arguments[.key].map { path in try Failure.with(.wrongUsage) { try Ed25519.PrivateKey(path) } }
         try Folder.make(snapshots)
         let build = SnapshotBuild(
             siteBuild(revision, templates), settings.catalogueFolder.known, settings: try packagedSettings(revision))

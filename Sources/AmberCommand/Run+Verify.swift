@@ -11,9 +11,10 @@ extension Run {
         case archive, site, snapshot
     }
 
-    /// Computes everything again, offline, and prints a line for each proof.
-    /// - Parameter key: the path of a public key; snapshots must be signed with its private key.
-    func verify(_ operands: [String], key: String?) throws -> ExitCode {
+    /// Computes everything again, offline, and prints a line for each proof. If there is a public key, snapshots must
+    /// be signed with its private key.
+    func verify() throws -> ExitCode {
+        let key = arguments[.key]
         // If the output cannot be written, no lock is needed.
         let lock = isReadOnly ? nil : try lockOutput()
         defer { withExtendedLifetime(lock) {} }
@@ -24,7 +25,7 @@ extension Run {
             try? Folder.remove(scratch)
         }
         var proofs: [Proof] = []
-        let subjects = try subjects(operands)
+        let subjects = try subjects()
         try Failure.require(
             key == nil || subjects.contains(.snapshot),
             "--key checks signatures of snapshots, but there is no snapshot to verify in \(settings.output)")
@@ -38,8 +39,8 @@ extension Run {
                 case .snapshot: try snapshotProofs(key: publicKey, scratch: "\(scratch)/snapshot")
                 }
             proofs += new
-            let shown = settings.arguments.has(.quiet) ? new.filter { $0.fault != nil } : new
-            if !settings.arguments.has(.json) { Console.output(lines: shown.map(Self.line)) }
+            let shown = arguments.has(.quiet) ? new.filter { $0.fault != nil } : new
+            if !arguments.has(.json) { Console.output(lines: shown.map(Self.line)) }
         }
         return report(proofs, key: subjects == [.snapshot] ? key : nil)
     }
@@ -54,8 +55,8 @@ extension Run {
         return try Folder.makeTemporary(prefix: "verify-", in: own.path)
     }
 
-    private func subjects(_ operands: [String]) throws -> [Subject] {
-        guard let name = operands.first else {
+    private func subjects() throws -> [Subject] {
+        guard let name = arguments.operands.first else {
             let subjects = try Subject.allCases.filter(exists)
             guard subjects.isEmpty else { return subjects }
             throw Failure.usage(
@@ -63,10 +64,10 @@ extension Run {
                     + "\(settings.command(.build))"
             )
         }
-        guard operands.count == 1, let subject = Subject(rawValue: name) else {
+        guard arguments.operands.count == 1, let subject = Subject(rawValue: name) else {
             throw Failure.usage(
                 "verify accepts archive, site or snapshot, or no argument for all three, not "
-                    + "\"\(operands.joined(separator: " "))\""
+                    + "\"\(arguments.operands.joined(separator: " "))\""
             )
         }
         try Failure.require(try exists(subject), "there is no \(subject.rawValue) in \(settings.output) yet")

@@ -10,18 +10,18 @@ import Site
 
 /// One run of the program on one output folder.
 struct Run {
-    let verb: Verb
     var settings: Settings
     let sample: SampleSettings
     let console: Console
     let archive: ArchiveFolder
     let site: SiteFolder
 
-    init(_ verb: Verb, _ arguments: Arguments) throws {
-        self.verb = verb
+    var arguments: Arguments { settings.arguments }
+
+    init(_ arguments: Arguments) throws {
         settings = try Settings(arguments)
         sample = try SampleSettings(arguments)
-        console = Console(isQuiet: settings.arguments.has(.quiet), isVerbose: settings.arguments.has(.verbose))
+        console = Console(isQuiet: arguments.has(.quiet), isVerbose: arguments.has(.verbose))
         archive = ArchiveFolder("\(settings.output)/archive")
         site = SiteFolder(output: settings.output)
     }
@@ -50,7 +50,7 @@ struct Run {
 
     /// Renders and publishes the newest or the named revision, or merges its parts. A part is rendered, but not
     /// published.
-    func renderOnly(_ arguments: Arguments) throws -> ExitCode {
+    func renderOnly() throws -> ExitCode {
         let parts = try arguments.integer(.merge, in: 1...10_000)
         let part = try arguments[.part].map { text in
             try Failure.require(parts == nil, "--part renders a part, and --merge publishes all parts; use one of them")
@@ -104,8 +104,8 @@ struct Run {
 
     /// A stage with its number: "[2/3] render and check".
     func label(_ stage: Stage) -> String {
-        let stages: [Stage] =
-            verb == .build ? [.capture, .render, .publish] : verb == .render ? [.render, .publish] : [.capture]
+        let (isBuild, isRender) = (arguments.verb == .build, arguments.verb == .render)
+        let stages: [Stage] = isBuild ? [.capture, .render, .publish] : isRender ? [.render, .publish] : [.capture]
         let number = (stages.firstIndex(of: stage) ?? 0) + 1
         return "[\(number)/\(stages.count)] \(stage.rawValue)"
     }
@@ -166,9 +166,9 @@ struct Run {
 
     /// Prints a result: as JSON with --json, otherwise as lines, unless --quiet is set.
     func output(_ json: JSON, lines: [String]) {
-        if settings.arguments.has(.json) {
+        if arguments.has(.json) {
             Console.output(json)
-        } else if !settings.arguments.has(.quiet) {
+        } else if !arguments.has(.quiet) {
             Console.output(lines: lines)
         }
     }

@@ -4,9 +4,8 @@ import SampleAPI
 import Site
 
 extension AmberCommand {
-    static func serveSite(_ arguments: Arguments) async throws -> ExitCode {
-        let run = try Run(.serve, arguments)
-        let site = run.site.site
+    static func serveSite(_ run: Run) async throws -> ExitCode {
+        let (site, arguments) = (run.site.site, run.arguments)
         guard FileStatus("\(site)/index.html") != nil else { throw run.noSite }
         _ = try Folder.open(run.settings.output).folder("site")
         let hosts = try allowedHosts(arguments)

@@ -99,7 +99,7 @@ struct WatchTests {
 
     @Test func `Requests for unknown names do not wait, and few requests wait for pages`() async throws {
         let small = try await Small.built(Universe(seed: 3, characters: 20))
-        let site = try WatchedSite(try Run(.serve, try Arguments(small.arguments("serve"))))
+        let site = try WatchedSite(try Run(try Arguments(small.arguments("serve"))))
         let build = site.run.siteBuild(try site.run.revision(nil), try site.run.compile(site.run.readTemplates()))
         let preview = try SitePreview(build)
         for name in ["index.html", "character/7.html", "style.css", "api/character/1.json", "robots.txt"] {
@@ -143,7 +143,7 @@ struct WatchTests {
             try small.scratch.write(
                 head + String(repeating: " ", count: size - head.utf8.count), to: "out/site/\(name).html")
         }
-        let site = try WatchedSite(try Run(.serve, try Arguments(small.arguments("serve"))))
+        let site = try WatchedSite(try Run(try Arguments(small.arguments("serve"))))
         let files = StaticFiles(folder: small.site)
         func request(_ target: String) -> ServerAnswer {
             site.answer(ServerRequest(method: "GET", target: target), else: files)

@@ -6,8 +6,9 @@ import Synchronization
 
 extension Run {
     /// Sends the published site to a target of rclone.
-    func deploy(_ operands: [String], isDryRun: Bool) throws -> ExitCode {
-        let target = try DeployTarget(operands.count == 1 ? operands[0] : "")
+    func deploy() throws -> ExitCode {
+        let isDryRun = arguments.has(.dryRun)
+        let target = try DeployTarget(arguments.operands.count == 1 ? arguments.operands[0] : "")
         guard FileStatus("\(site.site)/index.html") != nil else { throw noSite }
         let lock = try lockOutput()
         defer { withExtendedLifetime(lock) {} }
@@ -207,8 +208,7 @@ extension Deployment {
 
     private func write(_ bytes: [UInt8], to name: String) throws {
         let file = "\(rclone.scratch)/file"
-        try File.remove(file)
-        try File.writeNew(bytes, to: file)
+        try File.replace(bytes, at: file)
         try rclone.run(["copyto", "--ignore-times", file, rclone.target.path(name)], bytes: bytes.count)
     }
 
