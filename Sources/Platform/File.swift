@@ -169,14 +169,15 @@ extension File {
     }
 
     /// Writes a file atomically: readers see either the old or the new content.
-    package static func replace(_ bytes: [UInt8], at path: String) throws {
+    package static func replace(_ bytes: [UInt8], at path: String, in folder: OpenFolder = .working) throws {
         let draft = "\(path).new"
-        unlink(draft)
+        try remove(draft, in: folder)
         do {
-            try writeNew(bytes, to: draft)
-            try rename(draft, to: path)
+            try writeNew(bytes, to: draft, in: folder)
+            try rename(draft, to: path, in: folder)
         } catch {
-            unlink(draft)
+            // The first error is reported.
+            try? remove(draft, in: folder)
             throw error
         }
     }

@@ -39,11 +39,8 @@ struct Manifest: Sendable, Equatable, Codable {
 
 extension Encodable {
     /// Writes a value as JSON.
-    /// - Parameter draft: the path of the file until it is complete.
-    func write(to path: String, through draft: String, in folder: OpenFolder) throws {
-        try File.remove(draft, in: folder)
-        try File.writeNew(Array(JSONEncoder().encode(self)), to: draft, in: folder)
-        try File.rename(draft, to: path, in: folder)
+    func write(to path: String, in folder: OpenFolder) throws {
+        try File.replace(Array(JSONEncoder().encode(self)), at: path, in: folder)
     }
 }
 

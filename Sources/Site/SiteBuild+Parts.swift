@@ -24,7 +24,7 @@ extension SiteBuild {
         let manifest = PartManifest(
             part: "\(part)", key: key, files: plan.index.count, report: report,
             list: try SHA256(ofFile: part.list, in: root).hex, links: unchecked)
-        try manifest.write(to: part.manifest, through: "\(part.manifest).new", in: root)
+        try manifest.write(to: part.manifest, in: root)
         return report
     }
 

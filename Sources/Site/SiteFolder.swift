@@ -19,7 +19,6 @@ package struct SiteFolder: Sendable {
         static let site = "site"
         static let state = ".amber"
         static let hidden = ".amber/next"
-        static let draft = ".amber/next.manifest.new"
     }
 
     package init(output: String) {
@@ -128,7 +127,7 @@ extension SiteFolder {
         guard let path = Self.manifestName(of: Name.hidden, in: root) else {
             throw SystemError("find the folder", "\(root.path)/\(Name.hidden)", code: ENOENT)
         }
-        try manifest.write(to: path, through: Name.draft, in: root)
+        try manifest.write(to: path, in: root)
     }
 
     /// Checks that both trees are on the same file system, because the exchange at the end requires this.

@@ -20,7 +20,7 @@ struct ManifestTests {
     private func read() throws -> Manifest? { try Manifest("manifest", in: folder) }
 
     private func write(_ manifest: Manifest) throws {
-        try manifest.write(to: "manifest", through: "manifest.new", in: folder)
+        try manifest.write(to: "manifest", in: folder)
     }
 
     @Test func `A manifest is read back unchanged, finished or not`() throws {

@@ -81,8 +81,7 @@ struct Rclone {
         var options = Self.common
         if let paths {
             let list = "\(scratch)/paths"
-            try File.remove(list)
-            try File.writeNew(Array(paths.map { $0 + "\n" }.joined().utf8), to: list)
+            try File.replace(Array(paths.map { $0 + "\n" }.joined().utf8), at: list)
             options += ["--no-traverse", "--files-from-raw", list]
         }
         let outcome: ChildProcess.Outcome
