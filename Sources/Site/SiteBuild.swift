@@ -92,13 +92,13 @@ extension SiteBuild {
         _ site: SiteFolder, key: String, _ index: PathIndex? = nil,
         _ fill: (TreeWriter) throws -> (BuildReport, PathIndex)
     ) throws -> PreparedSite {
-        let before = try site.publishedManifest()
-        let published = try before.flatMap { _ in try site.openSite() }
+        let before = try site.published()
+        let published = before?.manifest == nil ? nil : before?.folder
         let (target, isNew) = try site.openHidden(for: revision.source)
         var manifest = Manifest(of: revision.source)
         manifest.pictures = try SiteFolder.pictures(of: archive)
         manifest.checker = program.isEmpty ? "" : "\(generator) \(program) \(templates.digest.hex)"
-        var isChecked = !manifest.checker.isEmpty && manifest.checker == before?.checker
+        var isChecked = !manifest.checker.isEmpty && manifest.checker == before?.manifest?.checker
         if isChecked, let index {
             // If the new site lacks a file, all pages are checked, because unchanged pages can have links to it. All
             // pages are also checked if the published tree cannot be read, so the error is not needed.

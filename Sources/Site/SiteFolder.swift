@@ -29,27 +29,24 @@ package struct SiteFolder: Sendable {
 }
 
 extension SiteFolder {
-    /// Opens the published site; nil if there is none.
-    func openSite() throws -> OpenFolder? {
+    /// Opens the published site, and reads its manifest; nil if there is no site.
+    func published() throws -> (folder: OpenFolder, manifest: Manifest?)? {
         guard let root = try Folder.openIfExists(output), FileStatus(Name.site, in: root) != nil else { return nil }
-        return try root.folder(Name.site)
-    }
-
-    func publishedManifest() throws -> Manifest? {
-        try Folder.openIfExists(output).flatMap { try manifest(of: Name.site, in: $0) }
+        return (try root.folder(Name.site), try manifest(of: Name.site, in: root))
     }
 
     /// Whether the published site was rendered from real data or its origin is not known.
     package func mayContainRealData() throws -> Bool {
-        guard let folder = try openSite(), try !folder.names().isEmpty else { return false }
-        return try publishedManifest()?.origin != Source.Origin.sample.rawValue
+        guard let (folder, manifest) = try published(), try !folder.names().isEmpty else { return false }
+        return manifest?.origin != Source.Origin.sample.rawValue
     }
 
     /// - Parameter catalogue: the name of the catalogue that will be published here.
     /// - Throws: `SiteError` for files that Amber did not create, or a site of another catalogue, which would be lost.
     package func refuseForeignSite(for catalogue: String) throws {
-        guard let folder = try openSite(), case let names = try folder.names(), !names.isEmpty else { return }
-        let manifest = try publishedManifest()
+        guard let (folder, manifest) = try published(), case let names = try folder.names(), !names.isEmpty else {
+            return
+        }
         // The folder may now contain files of another program, so a page must be Amber's.
         let pages = manifest == nil ? ["index.html"] : names.filter { $0.hasSuffix(".html") }
         let marker = Array("<meta name=\"generator\" content=\"Amber".utf8)
@@ -73,15 +70,16 @@ extension SiteFolder {
     /// The name of the catalogue of the published site.
     /// - Throws: `SiteError` if a file was changed since the site was built.
     package func catalogueOfUnchangedSite() throws -> String {
-        guard let manifest = try publishedManifest(), let folder = try openSite(),
-            try manifest.tree == TreeState(of: folder)
-        else { throw SiteError.output("files in \(site) changed since it was built; build it again") }
+        guard case let (folder, manifest?)? = try published(), try manifest.tree == TreeState(of: folder) else {
+            throw SiteError.output("files in \(site) changed since it was built; build it again")
+        }
         return manifest.catalogue
     }
 
     /// Whether the published site was built with other templates or another catalogue. False if this is not known.
     package func wasBuiltWithOtherTemplates(than templates: SHA256) throws -> Bool {
-        try publishedManifest()?.key.split(separator: " ").dropFirst().first.map { $0 != templates.hex } ?? false
+        let key = try published()?.manifest?.key
+        return key?.split(separator: " ").dropFirst().first.map { $0 != templates.hex } ?? false
     }
 
     /// The report of the published site, if a build would produce the same site and no file was changed.
@@ -89,9 +87,8 @@ extension SiteFolder {
     ///   - key: the key of the build (`SiteBuild.key`).
     ///   - archive: the archive with the pictures.
     package func reportIfUpToDate(key: String, from archive: ArchiveFolder) throws -> BuildReport? {
-        guard let manifest = try publishedManifest(), manifest.key == key, let folder = try openSite(),
-            try manifest.tree == TreeState(of: folder),
-            try manifest.pictures == Self.pictures(of: archive)
+        guard case let (folder, manifest?)? = try published(), manifest.key == key,
+            try manifest.tree == TreeState(of: folder), try manifest.pictures == Self.pictures(of: archive)
         else { return nil }
         var report = manifest.report
         report.written = 0
