@@ -172,14 +172,12 @@ final class WatchedSite: Sendable {
         return event.withLock { $0 }
     }
 
-    /// The absolute path of the templates. Messages contain this form, so `relative` can find it.
-    private var folder: String { Folder.realPath(templates) ?? templates }
+    /// The absolute paths of the templates and of the catalogue's folder. Messages contain this form, so `relative` can
+    /// find it.
+    private var folder: String { Self.absolute(templates) }
+    private var catalogue: String { Self.absolute(run.settings.catalogueFolder.path) }
 
-    /// The absolute path of the catalogue's folder.
-    private var catalogue: String {
-        let path = run.settings.catalogueFolder.path
-        return Folder.realPath(path) ?? path
-    }
+    private static func absolute(_ path: String) -> String { Folder.realPath(path) ?? path }
 
     /// The text of a failure for a page. Every client of this server can read the page, so paths are relative to the
     /// template folder, and no other paths are shown.

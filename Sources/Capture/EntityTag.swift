@@ -1,4 +1,3 @@
-import Catalogue
 import Platform
 
 /// Entity tags (RFC 9110, section 8.8.3) that can be sent back to the server.

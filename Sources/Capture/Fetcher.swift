@@ -79,7 +79,7 @@ struct Fetcher: Sendable {
         let known = earlier
         // A partly unusable answer is kept in memory if there is room, in case no better answer follows.
         let partial = Locked<
-            (digest: SHA256?, held: (content: AnswerRecords, new: NewExchange, permit: Window.Permit)?)
+            (digest: SHA256?, held: (content: AnswerRecords, new: NewExchange, permit: OnRelease)?)
         >(
             (nil, nil))
         let request = try request(path, conditionOn: known?.exchange, limit: settings.maximumDocument, .urgent)
@@ -175,7 +175,7 @@ struct Fetcher: Sendable {
         judge: @escaping @Sendable (Response, [UInt8]) throws -> (AnswerRecords, NewExchange.Content?)
     ) async throws -> Answer {
         // The response and the permit are kept until the bytes are stored, so that the memory limits include the bytes.
-        typealias Accepted = (content: AnswerRecords?, new: NewExchange?, response: Response, permit: Window.Permit?)
+        typealias Accepted = (content: AnswerRecords?, new: NewExchange?, response: Response, permit: OnRelease?)
         let accepted = try await client.send(request) { response -> Accepted? in
             do {
                 if response.status == 304 {
@@ -275,7 +275,7 @@ struct Fetcher: Sendable {
 
     /// The bytes of an answer. For a large answer there is also a permit, which the caller keeps while the bytes are in
     /// memory. The file of a large answer is removed.
-    func load(_ response: Response) async throws -> ([UInt8], Window.Permit?) {
+    func load(_ response: Response) async throws -> ([UInt8], OnRelease?) {
         switch response.body {
         case .bytes(let bytes): return (bytes, nil)
         case .file(let path, _):

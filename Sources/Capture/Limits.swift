@@ -11,11 +11,9 @@ final class Window: Sendable {
         self.width = width
     }
 
-    /// Releases the weight of admitted work.
-    typealias Permit = OnRelease
-
     /// Waits for admission. Work heavier than the window is admitted alone.
-    func enter(weight: Int = 1) async -> Permit {
+    /// - Returns: a permit, whose release releases the weight.
+    func enter(weight: Int = 1) async -> OnRelease {
         let weight = min(max(weight, 1), width)
         await withCheckedContinuation { continuation in
             state.withLock { $0.waiting.append((weight, continuation)) }
@@ -25,7 +23,7 @@ final class Window: Sendable {
     }
 
     /// Admits work without waiting; returns nil if there is no room.
-    func enterIfFree(weight: Int) -> Permit? {
+    func enterIfFree(weight: Int) -> OnRelease? {
         let isAdmitted = state.withLock { state in
             guard state.waiting.isEmpty, state.used <= width - weight else { return false }
             state.used += weight
@@ -54,8 +52,8 @@ final class Window: Sendable {
         return results.withLock { results in elements.indices.compactMap { results[$0] } }
     }
 
-    private func permit(_ weight: Int) -> Permit {
-        Permit { [self] in
+    private func permit(_ weight: Int) -> OnRelease {
+        OnRelease { [self] in
             state.withLock { $0.used -= weight }
             admit()
         }

@@ -9,7 +9,6 @@ final class TransferQueue {
     private let loop: CurlLoop
     private var active: [Transfer] = []
     private var waiting: [Request.Priority: [Transfer]] = [:]
-    private var nextDeadlineCheck = ContinuousClock.now
 
     init(_ loop: CurlLoop) {
         self.loop = loop
@@ -53,11 +52,7 @@ final class TransferQueue {
         curl_multi_poll(loop.multi, nil, 0, 1_000, nil)
     }
 
-    /// Checks the deadlines, at most ten times a second.
     private func endOverdue() {
-        let now = ContinuousClock.now
-        guard now >= nextDeadlineCheck else { return }
-        nextDeadlineCheck = now + .milliseconds(100)
         for transfer in active where transfer.isOverdue {
             let reason = "exceeded the time limit for its size, after \(transfer.size) bytes"
             end(transfer, .failure(transfer.request.error(.timeout, reason)))

@@ -12,17 +12,11 @@ struct PathIndex: Sendable {
     private var entries: [UInt64: UInt64] = [:]
     private(set) var count = 0
     private(set) var folders: Set<Substring> = []
-    private var lastFolder: Substring = ""
 
     /// - Returns: false if the path was already in the index.
     mutating func insert(_ path: SitePath) -> Bool {
         if let slash = path.text.utf8.lastIndex(of: "/") {
-            let folder = path.text[..<slash]
-            // Most paths are in the same folder as the previous path.
-            if folder != lastFolder {
-                folders.insert(folder)
-                lastFolder = folder
-            }
+            folders.insert(path.text[..<slash])
         }
         let hashed = HashedPath(path.text.utf8)
         let bits = entries[hashed.key] ?? 0

@@ -1,9 +1,7 @@
 import Archive
 import Catalogue
 import Evidence
-import Mustache
 import Pages
-import Platform
 
 struct RenderPlan: Sendable {
     /// All page sets, in the order in which their batches are rendered.

@@ -2,7 +2,6 @@ import Archive
 import Catalogue
 import Mustache
 import Pages
-import Platform
 
 /// Files that are created one by one. Each batch has one file.
 struct FileSet: PageSet {

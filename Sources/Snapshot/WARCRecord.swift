@@ -1,5 +1,4 @@
 import Archive
-import Catalogue
 import Platform
 
 /// A record of a web archive (WARC 1.1, ISO 28500:2017). It is written as a separate gzip member (annex D).

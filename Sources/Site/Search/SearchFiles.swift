@@ -1,4 +1,3 @@
-import Archive
 import Catalogue
 import Pages
 import Platform
