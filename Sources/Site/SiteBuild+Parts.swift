@@ -54,13 +54,10 @@ extension SiteBuild {
         }
         return try prepare(site, key: key) { output in
             let merger = PartMerger(root: root, output: output)
-            let threads = min(workers, count)
-            let results = resultsOnAllCores(threads) { worker in
-                for part in stride(from: worker, to: count, by: threads).map({ parts[$0] }) {
-                    try merger.add(part, try PartManifest(of: part, in: root, key: partKey)) { done in
-                        progress(done, files)
-                        if isCancelled() { throw SiteError.cancelled }
-                    }
+            let results = resultsOnAllCores(count) { index in
+                try merger.add(parts[index], try PartManifest(of: parts[index], in: root, key: partKey)) { done in
+                    progress(done, files)
+                    if isCancelled() { throw SiteError.cancelled }
                 }
             }
             for result in results { try result.get() }

@@ -252,17 +252,14 @@ extension Deployment {
 
     private func readSite() throws -> [String: SourceFile] {
         let paths = try site.files()
-        let workers = processorCount
-        let parts = resultsOnAllCores(workers) { [site] worker in
-            try stride(from: worker, to: paths.count, by: workers).map { index in
-                let path = paths[index]
-                guard SitePath(path) != nil, let size = FileStatus(path, in: site)?.size else {
-                    throw SiteError.output("\(site.path)/\(path) is not a file of a site; build the site again")
-                }
-                return (path, (digest: try SHA256(ofFile: path, in: site).hex, size: size))
+        let files = resultsOnAllCores(paths.count) { [site] index in
+            let path = paths[index]
+            guard SitePath(path) != nil, let size = FileStatus(path, in: site)?.size else {
+                throw SiteError.output("\(site.path)/\(path) is not a file of a site; build the site again")
             }
+            return (path, (digest: try SHA256(ofFile: path, in: site).hex, size: size))
         }
-        return Dictionary(uniqueKeysWithValues: try parts.flatMap { try $0.get() })
+        return Dictionary(uniqueKeysWithValues: try files.map { try $0.get() })
     }
 
     /// Refuses to replace files at the target that Amber did not put there. Each is looked up, because a list of the
