@@ -51,6 +51,10 @@ public struct RevisionWriter: Sendable {
                 try db.run("INSERT INTO revision(source, state, started) VALUES (?, 'open', ?)", key, now)
                 return (key, db.lastInsertedKey, now, 0, 0, earlier ?? false)
             }
+            // The capture adds all records and claims again, and may find others.
+            for table in ["member", "list"] {
+                try db.run("DELETE FROM \(table) WHERE revision = ?", resumable.number)
+            }
             let kept = try db.first(
                 """
                 SELECT count(*), sum(iif(received >= ?2, size + length(headers), 0))
@@ -169,28 +173,6 @@ public struct RevisionWriter: Sendable {
             try db.run(
                 "INSERT OR REPLACE INTO list(revision, kind, count, pages) VALUES (?, ?, ?, ?)", number, kind, count,
                 pages)
-        }
-    }
-
-    /// Removes the records of a list and its claim, which an interrupted capture of the complete list may have stored.
-    package func removeList(of kind: String) async throws {
-        try await update { db in
-            for table in ["member", "list"] {
-                try db.run("DELETE FROM \(table) WHERE revision = ? AND kind = ?", number, kind)
-            }
-        }
-    }
-
-    /// Removes the records that an interrupted capture may have added.
-    /// - Parameter counts: the number of first records of each kind that are kept.
-    package func removeRecords(after counts: [String: Int]) async throws {
-        try await update { db in
-            let kinds = try db.all("SELECT DISTINCT kind FROM member WHERE revision = ?", number) { $0.text(0) }
-            for kind in kinds {
-                try db.run(
-                    "DELETE FROM member WHERE revision = ? AND kind = ? AND position >= ?", number, kind,
-                    counts[kind] ?? 0)
-            }
         }
     }
 

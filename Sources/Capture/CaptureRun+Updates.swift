@@ -31,7 +31,6 @@ extension CaptureRun {
             log.withLock { $0.notes.append("the \(list) list is read completely: \(refusal.reason)") }
             return nil
         }
-        try await revision.removeList(of: list.kind)
         added.withLock { added in
             for record in earlier.records {
                 added[list.kind, default: AddedRecords()].take(record.id, record.sha256, of: number)

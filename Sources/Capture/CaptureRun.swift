@@ -168,8 +168,6 @@ public struct CaptureRun: Sendable {
     private func finish() async throws -> CaptureReport {
         progress.recordAcceptedAnswer(isLast: true)
         let added = added.withLock { $0 }
-        // An interrupted run may have added other records.
-        try await revision.removeRecords(after: added.mapValues(\.count))
         try await refuseSuddenEmptiness(added)
         let (gaps, taken, absent, notes) = log.withLock { ($0.allGaps(), $0.taken, $0.absent, $0.notes) }
         let absence =
