@@ -3,10 +3,7 @@ import Catalogue
 import Platform
 
 /// A record in an answer, with its references and pictures.
-struct AnswerRecord: Sendable {
-    let slice: RecordSlice
-    let facts: RecordFacts
-}
+typealias AnswerRecord = (slice: RecordSlice, facts: RecordFacts)
 
 extension RecordFacts {
     /// Whether the record's card shows other records, pictures or files.
@@ -61,7 +58,7 @@ extension CaptureRun {
                 listedFaults += refused.count
                 facts.refused = Array(refused)
                 let slice = RecordSlice(key: facts.key, range: range, in: body, picture: facts.pictures.first)
-                return AnswerRecord(slice: slice, facts: facts)
+                return (slice, facts)
             }
         }
         return answer

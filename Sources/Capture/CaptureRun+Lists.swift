@@ -117,7 +117,7 @@ extension CaptureRun {
             let body = try await revision.document(of: kept)
             let answer = PageAnswer(path: path, headers: kept.headers, body: body, base: settings.api)
             let page = try catalogue.page(answer, of: list)
-            return PageWalk.Arrival(number: number, page: page, content: AnswerRecords(), exchange: kept)
+            return (number, page, AnswerRecords(), kept)
         }
         // `try?`, because every error means that the list is requested.
         return (try? await walk.forEachWave { _ in }) != nil
@@ -166,7 +166,7 @@ extension CaptureRun {
                 : .incomplete("\(settings.api)/\(path): answered 404, so the list is missing; check the API's address")
         }
         if number == 1, claimsSpace { try checkClaims(of: page, list, exchange) }
-        return PageWalk.Arrival(number: number, page: page, content: content, exchange: exchange)
+        return (number, page, content, exchange)
     }
 
     /// Adds a gap for a list of children.

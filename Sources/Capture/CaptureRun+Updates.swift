@@ -5,15 +5,11 @@ import Platform
 
 /// Captures that request only the changed records of a list.
 extension CaptureRun {
-    /// The records of a list in the newest revision.
-    private struct Earlier {
-        let revision: Revision
-        /// The paths of the list's pages.
-        let pages: [String]
-        let records: [(id: Int64, sha256: SHA256, changed: String)]
-        /// The time since which changes are requested.
-        let since: String
-    }
+    /// The records of a list in the newest revision, the paths of its pages, and the time since which changes are
+    /// requested.
+    private typealias Earlier = (
+        revision: Revision, pages: [String], records: [(id: Int64, sha256: SHA256, changed: String)], since: String
+    )
 
     /// Why a list is read completely, although only its changes were to be requested.
     private struct Refusal: Error { let reason: String }
@@ -92,7 +88,7 @@ extension CaptureRun {
                 records.map(\.changed),
                 where: { time in !pages.contains { $0.hasPrefix(list.changed(since: time, rule).path) } })
         else { return nil }
-        return Earlier(revision: base, pages: pages, records: records, since: since)
+        return (base, pages, records, since)
     }
 
     /// Requests the pages with the changed records.

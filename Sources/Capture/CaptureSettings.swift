@@ -54,6 +54,8 @@ public enum CaptureError: Error, Sendable, CustomStringConvertible {
     case listChanged(String, list: String = "")
     /// An answer cannot be written to this machine's disk.
     case disk(HTTPError)
+    /// A state cannot be imported.
+    case notImported(String)
     case cancelled
 
     /// One sentence for a person.
@@ -63,6 +65,7 @@ public enum CaptureError: Error, Sendable, CustomStringConvertible {
         case .incomplete(let reason), .empty(let reason): "the capture is not complete: \(reason)"
         case .listChanged(let reason, _): "the API changed during the capture: \(reason); run again"
         case .disk(let error): "the capture cannot continue: \(error)"
+        case .notImported(let reason): "the state cannot be imported: \(reason)"
         case .cancelled: "the capture was interrupted; the received answers are kept, and the next run continues"
         }
     }

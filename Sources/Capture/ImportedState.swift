@@ -8,7 +8,7 @@ package enum ImportedState {
     /// - Parameter base: the API's base URL.
     /// - Returns: the files in the order of the kinds, and the invalid links in their records. Each file has a limited
     ///   number of gaps, and one gap for the number of the others.
-    /// - Throws: `ImportError`.
+    /// - Throws: `CaptureError.notImported`.
     package static func read(
         _ folder: String, of catalogue: any Catalogue, base: String
     ) throws -> (files: [ImportedFile], gaps: [Gap]) {
@@ -26,20 +26,12 @@ package enum ImportedState {
             }
             return (files, gaps.sorted)
         } catch let fault as ContentFault {
-            throw ImportError(reason: "\(path): \(fault)")
+            throw CaptureError.notImported("\(path): \(fault)")
         } catch let error as SystemError {
-            throw ImportError(reason: "\(error)")
+            throw CaptureError.notImported("\(error)")
         }
     }
 
     /// The maximum size of a file in bytes, which is SQLite's limit for a value (https://sqlite.org/limits.html).
     private static let maximumFileSize = 1_000_000_000
-}
-
-/// The reason why a state cannot be imported.
-public struct ImportError: Error, CustomStringConvertible {
-    let reason: String
-
-    /// One sentence for a person.
-    public var description: String { "the state cannot be imported: \(reason)" }
 }

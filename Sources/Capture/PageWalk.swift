@@ -7,12 +7,7 @@ import Catalogue
 /// page if the number of pages is unknown, or if each page contains the address of the next one.
 struct PageWalk: Sendable {
     /// A page of the list with its records.
-    struct Arrival: Sendable {
-        let number: Int
-        let page: ListPage
-        let content: AnswerRecords
-        let exchange: Exchange
-    }
+    typealias Arrival = (number: Int, page: ListPage, content: AnswerRecords, exchange: Exchange)
 
     let list: ListEndpoint
     let width: Int

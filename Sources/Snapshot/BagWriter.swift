@@ -6,12 +6,8 @@ import Platform
 ///
 /// A file with several hard links is read only once. A bag depends only on the files and the writer's properties.
 struct BagWriter: Sendable {
-    struct Report: Sendable, Equatable {
-        let files: Int
-        let bytes: Int64
-        /// The SHA-256 of tagmanifest-sha256.txt, which covers the complete bag.
-        let tagManifest: SHA256
-    }
+    /// The numbers of files and bytes, and the SHA-256 of tagmanifest-sha256.txt, which covers the complete bag.
+    typealias Report = (files: Int, bytes: Int64, tagManifest: SHA256)
 
     /// The name of the only folder in the tar.
     let name: String
@@ -48,8 +44,7 @@ struct BagWriter: Sendable {
             try add("tagmanifest-\(algorithm).txt", BagManifest.bytes(covered, algorithm))
         }
         try tar?.finish()
-        return Report(
-            files: listed.count, bytes: payload.bytes, tagManifest: SHA256(of: BagManifest.bytes(covered, .sha256)))
+        return (listed.count, payload.bytes, SHA256(of: BagManifest.bytes(covered, .sha256)))
     }
 
     private func information(_ payload: BagPayload) throws -> [UInt8] {

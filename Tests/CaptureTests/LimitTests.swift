@@ -146,10 +146,8 @@ struct LimitTests {
         let list = ListEndpoint(kind: "thing", path: "thing", paginator: .pageNumber(parameter: "page", first: 1))
         let walk = PageWalk(list: list, width: 3) { number, path in
             guard number < 10 else { throw CaptureError.incomplete("enough") }
-            return PageWalk.Arrival(
-                number: number,
-                page: ListPage(claim: (.max, .max), records: [0..<1], at: "results", next: nil),
-                content: AnswerRecords(), exchange: try await Self.exchange())
+            let page = ListPage(claim: (.max, .max), records: [0..<1], at: "results", next: nil)
+            return (number, page, AnswerRecords(), try await Self.exchange())
         }
         await #expect(throws: CaptureError.self) { _ = try await walk.forEachWave { _ in } }
     }
@@ -161,7 +159,7 @@ struct LimitTests {
         let walk = PageWalk(list: list, width: 3) { number, _ in
             requested.withLock { $0.append(number) }
             let page = ListPage(claim: (3, 3), records: [0..<1], at: "results", next: nil)
-            return PageWalk.Arrival(number: number, page: page, content: AnswerRecords(), exchange: exchange)
+            return (number, page, AnswerRecords(), exchange)
         }
         var before: [Int]?
         _ = try await walk.forEachWave(after: {
