@@ -152,6 +152,9 @@ extension DeclaredCatalogue {
             throw ContentFault("", "is a record of the kind \(name.quoted), which the catalogue does not have")
         }
         var facts = RecordFacts(try kind.checkedKey(record, hasExtension: declaration.hasExtension))
+        if kind.hasTitle, kind.slug == nil, !kind.canShow(titleOf: record) {
+            facts.refused.append(ContentFault(kind.title.text, "is not a string"))
+        }
         let links = links(base)
         var sorter = LinkSorter(links)
         for field in kind.fields {

@@ -16,7 +16,7 @@ final class KindDeclaration: Sendable {
     let hasTextIDs: Bool
     let selfLink: FieldPath?
     let title: FieldPath
-    /// Whether the declaration names the title. Then each record must have one.
+    /// Whether the declaration names the title.
     let hasTitle: Bool
     let hasHTMLTitle: Bool
     let slug: FieldPath?
@@ -267,6 +267,11 @@ extension KindDeclaration {
         return hasHTMLTitle ? HTMLSanitizer.text(text) : text
     }
 
+    /// Whether the title is missing, null, or a text, number or Boolean.
+    func canShow(titleOf record: JSONFields) -> Bool {
+        !record.scalar(title).isEmpty || record.value(at: title).map { $0.members == nil && $0.elements == nil } ?? true
+    }
+
     /// The text for headings and links. It is not blank, although the title can be.
     func heading(_ title: String, _ key: RecordKey) -> String {
         title.isBlank ? "\(name == family ? name.singularised.label : name) \(key.text ?? key.fileName)" : title
@@ -275,12 +280,10 @@ extension KindDeclaration {
 
 extension KindDeclaration {
     /// The key of a record.
-    /// - Throws: `ContentFault` if the id, the title or a required field is missing or has a wrong type.
+    /// - Throws: `ContentFault` if the id or a required field is missing or has a wrong type.
     func checkedKey(_ record: JSONFields, hasExtension: Bool) throws -> RecordKey {
         if hasExtension { try CatalogueExtension.check(record, self) }
         let key = try key(of: record)
-        // Null is like a blank title.
-        if hasTitle, slug == nil, record.has(title) || record.lacks(title) { _ = try record.text(title) }
         for field in required {
             if let text = field.text { _ = try record.text(text) }
             // The references are checked when they are read.

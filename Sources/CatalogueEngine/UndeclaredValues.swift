@@ -38,7 +38,8 @@ struct UndeclaredValues: Sendable {
             return (try? field.read(fields)).map { !$0.isBlank } ?? (field.nonNumericText(fields) != nil)
                 || field.none.contains(fields.scalar(field.path))
         }
-        let known = [kind.id, kind.title] + [kind.selfLink].compactMap(\.self)
+        let title = kind.canShow(titleOf: fields) ? kind.title : nil
+        let known = [kind.id] + [title, kind.selfLink].compactMap(\.self)
         var paths = Set((known + shown.compactMap(\.text)).map(\.beforeArrays))
         var elements: [String: [FieldPath.Elements]] = [:]
         for path in shown.map(\.path) {

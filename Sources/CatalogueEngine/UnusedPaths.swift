@@ -10,24 +10,27 @@ extension CatalogueDeclaration {
     func unusedPath(in reader: RevisionReader) throws -> String? {
         // The items of an extension are of many sorts, which share one kind.
         guard !hasExtension else { return nil }
-        var unused: [(field: FieldDeclaration, kind: KindDeclaration, record: [UInt8])] = []
+        var unused: [(place: String, path: FieldPath, record: [UInt8])] = []
         for kind in kinds {
-            var fields = kind.fields.filter { !$0.isComputed }
+            var paths = kind.fields.filter { !$0.isComputed }.map {
+                (place: "\(kind.path).fields.\($0.name)", all: [$0.path, $0.fallbackPath].compactMap(\.self))
+            }
+            if kind.hasTitle { paths.insert(("\(kind.path).title", [kind.title]), at: 0) }
             var first: [UInt8]?
-            for positions in Self.searched where !fields.isEmpty {
+            for positions in Self.searched where !paths.isEmpty {
                 _ = try reader.records(of: kind.name, at: positions) { record in
-                    guard !fields.isEmpty else { return }
+                    guard !paths.isEmpty else { return }
                     first = first ?? record.bytes
                     let members = try JSONFields(record.bytes)
-                    fields.removeAll { !members.lacks($0.path) || $0.fallbackPath.map { !members.lacks($0) } ?? false }
+                    paths.removeAll { !$0.all.allSatisfy(members.lacks) }
                 }
             }
-            if let first { unused += fields.map { ($0, kind, first) } }
+            if let first { unused += paths.map { ($0.place, $0.all[0], first) } }
         }
-        guard let (field, kind, record) = unused.first else { return nil }
-        let others = unused.count == 1 ? "" : " (fields with such a path: \(unused.count))"
-        return "\(kind.path).fields.\(field.name): no record has a member at \(field.path.text.quoted)"
-            + (try Self.hint(for: field.path, in: JSON(record))) + others
+        guard let (place, path, record) = unused.first else { return nil }
+        let others = unused.count == 1 ? "" : " (declared paths without a member: \(unused.count))"
+        return "\(place): no record has a member at \(path.text.quoted)"
+            + (try Self.hint(for: path, in: JSON(record))) + others
     }
 
     /// A member of a record whose name is similar to that of a missing one.

@@ -57,11 +57,12 @@ package struct KindDescription: Sendable {
         func text(_ path: String, _ record: JSON) -> String? {
             record.value(path)?.text ?? record.values(at: FieldPath(path)).first?.text
         }
-        /// Whether a path has short texts. They are no good titles if many are the same, or blank.
+        /// Whether a path has short texts. They are no good titles if many are the same, missing or blank.
         func isTitle(_ path: String, isGood: Bool = false) -> Bool {
             let texts = records.compactMap { text(path, $0) }
-            return texts.count == records.count && texts.allSatisfy { $0.utf8.count <= 300 && !$0.contains("://") }
-                && (!isGood || Set(texts).count * 2 > texts.count && texts.count(where: \.isBlank) * 10 <= texts.count)
+            guard texts.allSatisfy({ $0.utf8.count <= 300 && !$0.contains("://") }) else { return false }
+            guard isGood else { return texts.count == records.count }
+            return Set(texts).count * 2 > texts.count && texts.count { !$0.isBlank } * 10 >= records.count * 9
         }
         // Then a name such as "scientific_name". Without a better title, it is the text that is the id.
         let others = names.filter { $0.0.contains(/_(name|title)$/) }.map(\.1)

@@ -76,7 +76,7 @@ struct DeployCommandTests {
         #expect(FileManager.default.fileExists(atPath: small.scratch["target/index.html"]))
 
         var behaviour = Behaviour()
-        behaviour.replaced = [Universe.Reference(.character, 7): Array(#"{"id":7,"name":12}"#.utf8)]
+        behaviour.replaced = [Universe.Reference(.character, 7): Array(#"{"id":7,"status":12}"#.utf8)]
         small.server.behaviour = behaviour
         let gaps = try await run()
         gaps.failed(4, saying: "the deployed site has gaps; see completeness.html")

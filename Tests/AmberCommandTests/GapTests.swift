@@ -27,14 +27,14 @@ struct GapTests {
 
     @Test func `A record that cannot be decoded is a gap with URL, path and reason, exit 4`() async throws {
         var behaviour = Behaviour()
-        behaviour.replaced = [Universe.Reference(.character, 7): Array(#"{"id":7,"name":12}"#.utf8)]
+        behaviour.replaced = [Universe.Reference(.character, 7): Array(#"{"id":7,"status":12}"#.utf8)]
         let small = try Small(behaviour)
         let run = try await small.run("build", "--json")
         #expect(run.code == 4)
         let summary = try run.summary()
         #expect(summary["complete"] as? Bool == false)
         let gaps = try #require(summary["gaps"] as? [[String: String]])
-        #expect(gaps.contains(["url": "character?page=1", "reason": "results[6].name: is not a string"]))
+        #expect(gaps.contains(["url": "character?page=1", "reason": "results[6].status: is not a string"]))
         #expect((summary["records"] as? [String: Int])?["character"] == 44)
         let snapshot = try await small.run("snapshot", "--json")
         #expect(try snapshot.code == 4 && snapshot.summary()["gaps"] as? [[String: String]] == gaps)
@@ -43,7 +43,7 @@ struct GapTests {
         let index = try small.page("index.html")
         #expect(index.contains("items could not be captured") && index.contains("about.html#missing"))
         let about = try small.page("about.html")
-        #expect(about.contains("<h2 id=\"missing\">What is missing</h2>") && about.contains("results[6].name"))
+        #expect(about.contains("<h2 id=\"missing\">What is missing</h2>") && about.contains("results[6].status"))
     }
 
     @Test func `Missing and invalid pictures are gaps, and their pages show the placeholder`() async throws {

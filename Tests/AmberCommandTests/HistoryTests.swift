@@ -191,7 +191,7 @@ struct HistoryTests {
             ),
             (
                 [cut, "--date", "2018-05-01"], 3,
-                "the state cannot be imported: \(cut)/characters.json: [1].name: is missing"
+                "the state cannot be imported: \(cut)/characters.json: [1].status: is missing"
             ),
             ([pipe, "--date", "2018-05-01"], 3, "the state cannot be imported: \(pipe)/episodes.json: is empty"),
             (

@@ -167,7 +167,7 @@ struct CompletenessTests {
         let report = try await captures.run()
         #expect(report.gaps == report.gaps.sorted() && Set(report.gaps).count == report.gaps.count)
         let texts = report.gapTexts
-        #expect(texts.contains("character/78 name: is missing"))
+        #expect(texts.contains("character/78 status: is missing"))
         #expect(
             texts.contains {
                 $0.hasPrefix(
@@ -183,12 +183,12 @@ struct CompletenessTests {
         captures.api.add(location: 1, residents: [78])
         captures.api.add(character: 1)
         captures.api.change {
-            $0.records["character"]?[78] = #"{"id":78,"name":12}"#
+            $0.records["character"]?[78] = #"{"id":78,"status":12}"#
             $0.hidden = [RecordKey("character", 78)]
         }
-        #expect(try await captures.run().gapTexts == ["character/78 name: is not a string"])
+        #expect(try await captures.run().gapTexts == ["character/78 status: is not a string"])
         #expect(
             try await Captures(captures.api).failure(card: RecordKey("character", 78))
-                == "the capture is not complete: \(FakeAPI.base)/character/78: name: is not a string")
+                == "the capture is not complete: \(FakeAPI.base)/character/78: status: is not a string")
     }
 }

@@ -111,7 +111,7 @@ struct FaultMatrixTests {
         cell.faulty.setFaults([FaultyServer.Fault(times: nil, fault.action, on: matches(.laterPage))])
         let report = try await cell.capture(attempts: 1)
         #expect(
-            report.gaps.count == 7 && report.gaps.allSatisfy { $0.keyPath.hasSuffix("].name") }, "\(report.gapTexts)")
+            report.gaps.count == 7 && report.gaps.allSatisfy { $0.keyPath.hasSuffix("].id") }, "\(report.gapTexts)")
     }
 
     /// Runs a capture with a fault in every answer of a kind, and another capture without the fault.
@@ -146,7 +146,7 @@ struct FaultMatrixTests {
         case (.unreadable, .success(let report)):
             #expect(
                 report.gaps.count > 1
-                    && report.gaps.allSatisfy { $0.keyPath.hasSuffix("].name") && !$0.reason.isEmpty },
+                    && report.gaps.allSatisfy { fault.isNamed(in: "\($0.keyPath): \($0.reason)") },
                 "\(kind.rawValue): \(report.gapTexts)")
         default: Issue.record("\(kind.rawValue) ended in \(result)")
         }

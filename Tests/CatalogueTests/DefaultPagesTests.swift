@@ -166,8 +166,22 @@ struct DefaultPagesTests {
             [#"{"id":1,"colours":"x"}"#], kinds: #"{"small-thing":{"fields":{"colour":{},"x":{}}}}"#)
         #expect(
             two.plan.shared?.note
-                == "kinds.small-thing.fields.colour: no record has a member at \"colour\"; did you mean \"colours\"? (fields with such a path: 2)"
+                == "kinds.small-thing.fields.colour: no record has a member at \"colour\"; did you mean \"colours\"? (declared paths without a member: 2)"
         )
+    }
+
+    @Test func `A record can lack the title, but not all records`() async throws {
+        let kinds = #"{"small-thing":{"title":"label"}}"#
+        let some = try await planned([#"{"id":1,"label":"One"}"#, #"{"id":2}"#, #"{"id":3,"label":4}"#], kinds: kinds)
+        let list = try #require(try some.pages(0).first?.first?.model)
+        #expect(list.objects("rows").map { $0.text("name") } == ["One", "Small thing 2", "4"])
+        #expect(some.plan.shared != nil && some.plan.shared?.note == nil)
+        let note = try await planned([#"{"id":1,"labels":"One"}"#, #"{"id":2}"#], kinds: kinds).plan.shared?.note
+        #expect(
+            note == "kinds.small-thing.title: no record has a member at \"label\"; did you mean \"labels\"?",
+            "\(note ?? "")")
+        let html = try await markup(#"{"id":1,"label":{"en":"One"}}"#, kinds: kinds)
+        #expect(html.contains("One"), "A title that cannot be shown is among the values: \(html)")
     }
 
     @Test func `The text of a picture can have fields`() async throws {

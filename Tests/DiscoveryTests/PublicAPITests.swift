@@ -56,6 +56,19 @@ struct PublicAPITests {
             ])
     }
 
+    @Test func `A few records can lack the title`() async throws {
+        for (missing, title) in [(2, "title"), (3, "slug")] {
+            let found = await survey(lists: ["https://api.example/v1/works"]) { _, _ in
+                let works = (1...20).map { number in
+                    let own = number > missing ? #""title":"Work \#(number)","# : number == 1 ? #""title":null,"# : ""
+                    return #"{"id":\#(number),\#(own)"slug":"work-\#(number)"}"#
+                }
+                return ("", "[\(works.joined(separator: ","))]")
+            }
+            try expect(found, [#""title": "\#(title)""#])
+        }
+    }
+
     @Test func `A code is a better id than a number, and a name can have several forms`() async throws {
         let found = await survey(lists: ["https://api.example/v1/countries/all"]) { _, _ in
             let countries = ["Fiji", "Peru", "Chad"].enumerated().map { index, name in

@@ -178,14 +178,11 @@ extension ServerFault {
 
     private static let records: [ServerFault] = [
         ServerFault(
-            "wrong types", .unreadable, "name: is not a string",
-            editing {
-                $0.replacingOccurrences(of: #"","name":"#, with: #"","name":12,"was":"#).replacingOccurrences(
-                    of: #","name":""#, with: #","name":12,"was":""#)
-            }),
+            "wrong types", .unreadable, "id: is not a whole number",
+            editing { $0.replacingOccurrences(of: #"{"id":"#, with: #"{"id":"x","was":"#) }),
         ServerFault(
-            "missing keys", .unreadable, "name: is missing",
-            editing { $0.replacingOccurrences(of: #","name":""#, with: #","named":""#) }),
+            "missing keys", .unreadable, "id: is missing",
+            editing { $0.replacingOccurrences(of: #"{"id":"#, with: #"{"was":"#) }),
         ServerFault(
             "invalid UTF-8", .unreadable, "name: is not valid UTF-8",
             .answer { reply in
