@@ -102,7 +102,8 @@ extension JSONFields {
         return try? JSONFields(bytes, at: range)
     }
 
-    package func count(_ path: FieldPath) throws -> Int { try elements(path).count }
+    /// The length of an array; 0 for a missing value, and for an invalid one, which the capture reported as a gap.
+    package func count(_ path: FieldPath) -> Int { has(path) ? (try? elements(path).count) ?? 0 : 0 }
 
     /// The texts, numbers and Booleans at a path through arrays, as they are written; none if it cannot be read.
     package func scalars(_ path: FieldPath) -> [String] {
@@ -134,6 +135,9 @@ extension JSONFields {
 
     /// The elements of an array of addresses or ids. An id can be a number.
     package func links(_ path: FieldPath) throws -> [String] { try texts(path, orWords: true) }
+
+    /// The same; none for a missing value, and for an invalid one, which the capture reported as a gap.
+    package func validLinks(_ path: FieldPath) -> [String] { has(path) ? (try? links(path)) ?? [] : [] }
 
     /// The key of a record.
     /// - Parameter isText: whether the id can be any text. Otherwise it is a whole number, or a string of its digits.

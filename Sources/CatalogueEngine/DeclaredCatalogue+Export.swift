@@ -19,7 +19,7 @@ extension DeclaredCatalogue {
                 (record.key.id, try Self.line(of: record, target, field))
             }
             let lineOfID = Dictionary(found) { first, _ in first }
-            for name in field.type == .reference ? [fields.scalar(field.path)] : try fields.links(field.path) {
+            for name in field.type == .reference ? [fields.scalar(field.path)] : fields.validLinks(field.path) {
                 let line = links.key(name, kind: target.name).flatMap { lineOfID[$0.id] }
                 lines.append((field.name, line ?? field.text.map { fields.scalar($0) } ?? ""))
             }

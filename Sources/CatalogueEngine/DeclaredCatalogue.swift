@@ -165,8 +165,14 @@ extension DeclaredCatalogue {
                 if !link.isEmpty, !field.none.contains(link) {
                     sorter.add(link, kind: field.target ?? "", at: field.path.text)
                 }
-            case .references where kind.required.contains { $0 === field } || record.has(field.path):
-                sorter.add(try record.links(field.path), kind: field.target ?? "", in: field.path.text)
+            case .references:
+                let isRequired = kind.required.contains { $0 === field }
+                guard isRequired || record.has(field.path) else { break }
+                do {
+                    sorter.add(try record.links(field.path), kind: field.target ?? "", in: field.path.text)
+                } catch let fault as ContentFault where !isRequired {
+                    facts.refused.append(fault)
+                }
             case .image where declaration.hasExtension:
                 let link = field.shown(record)
                 if let path = CatalogueExtension.picturePath(of: link, bases: links.bases) {
@@ -197,8 +203,7 @@ extension DeclaredCatalogue {
                 } catch let fault as ContentFault {
                     facts.refused.append(fault)
                 }
-            case .string, .enum, .date, .links, .results, .roots, .reference, .references, .inverse, .together, .tree,
-                .hidden:
+            case .string, .enum, .date, .links, .results, .roots, .reference, .inverse, .together, .tree, .hidden:
                 break
             }
         }

@@ -96,7 +96,7 @@ extension JSONFields {
             let list = isCount ? letters.dropLast(5) : letters.hasPrefix("total") ? letters.dropFirst(5) : ""
             guard !list.isEmpty, let array = arrays[String(list)] ?? arrays["\(list)s"],
                 // `try?`, because a value that is no whole number is no count.
-                let stated = try? integer(FieldPath(name)), let own = try? count(FieldPath(array)), stated > own
+                let stated = try? integer(FieldPath(name)), case let own = count(FieldPath(array)), stated > own
             else { return nil }
             return ContentFault(array, "has only \(own) of the \(stated) elements that \(name.quoted) states; \(cure)")
         }

@@ -65,11 +65,11 @@ extension RecordPages {
     func content(
         of record: StoredRecord, _ fields: JSONFields, at row: Int, _ files: RecordFiles,
         _ briefs: BriefCache
-    ) throws -> RecordContent {
+    ) -> RecordContent {
         let root = table.answers.isEmpty ? nil : table.answers[row].root
         let values = kind.fields.map { $0.from == nil ? $0.valid(fields, of: root) : table.text($0, row) }
         let texts = values.map { $0 ?? "" }
-        let contents = try kind.fields.map { try content(of: $0, fields, row) }
+        let contents = kind.fields.map { content(of: $0, fields, row) }
         let invalid = Set(values.indices.filter { values[$0] == nil })
         return RecordContent(
             undeclared: undeclared(record, fields, at: row, contents, invalid), row: row,
@@ -98,8 +98,7 @@ extension RecordPages {
             record: record.bytes, fields: fields, kind: kind, missing: missing, tables: maker.tables, linked: linked)
     }
 
-    private func content(of field: FieldDeclaration, _ fields: JSONFields, _ row: Int) throws -> RecordContent.Content?
-    {
+    private func content(of field: FieldDeclaration, _ fields: JSONFields, _ row: Int) -> RecordContent.Content? {
         switch field.type {
         case .links:
             let country = maker.tables.declaration.parameters[kind.name]?["country"] ?? ""
@@ -111,22 +110,24 @@ extension RecordPages {
             let found = field.target.flatMap { maker.tables.find(fields.scalar(field.path), $0) }
             return .reference(name: field.text.map { fields.scalar($0) } ?? "", found: found)
         case .references where field.showsCards: return table.relatedRows(field, row).map { .cards($0) }
-        case .references: return try rows(of: field, fields)
+        case .references: return rows(of: field, fields)
         case .inverse: return table.relatedRows(field, row).map { .rows($0.rows.map { Int($0) }, missing: 0) }
         case .roots: return .rows(table.roots[row], missing: 0)
         case .results: return .results(table.answers[row])
         case .together:
             guard let source = field.source.flatMap(kind.field),
-                case .rows(let shared, _, _) = try rows(of: source, fields)
+                case .rows(let shared, _, _) = rows(of: source, fields)
             else { return nil }
             return .together(together(row, shared, of: source, most: field.most))
         default: return nil
         }
     }
 
-    private func rows(of field: FieldDeclaration, _ fields: JSONFields) throws -> RecordContent.Content {
+    private func rows(of field: FieldDeclaration, _ fields: JSONFields) -> RecordContent.Content {
         guard fields.has(field.path) else { return .rows([], missing: 0) }
-        let found = try fields.links(field.path).map { maker.tables.find($0, field.target ?? "")?.row }
+        // `try?`, because the capture reported an invalid list as a gap. It is shown as served.
+        guard let links = try? fields.links(field.path) else { return .rows([], missing: 1) }
+        let found = links.map { maker.tables.find($0, field.target ?? "")?.row }
         // A record can list another one twice.
         var known: Set<Int> = []
         let first = found.indices.filter { found[$0].map { known.insert($0).inserted } ?? false }

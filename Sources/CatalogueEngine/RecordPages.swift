@@ -50,9 +50,9 @@ struct RecordPages: PageSet {
             for page in 0..<table.pages(row) {
                 for edition in maker.editions {
                     pages.append {
-                        let content = try last.withLock { last in
+                        let content = last.withLock { last in
                             if let last, last.row == row { return last }
-                            let content = try self.content(of: record, fields, at: row, files, briefs)
+                            let content = self.content(of: record, fields, at: row, files, briefs)
                             last = content
                             return content
                         }

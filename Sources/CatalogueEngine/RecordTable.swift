@@ -96,23 +96,20 @@ extension RecordTable {
     /// Reads the values of the columns. Texts are shortened for other pages.
     func entry(of bytes: [UInt8], _ links: LinkReader) throws -> Entry {
         let record = try JSONFields(bytes)
-        return try entry(of: record, try kind.key(of: record), nil, links, pages: kind.pages(of: record, bytes))
+        return entry(of: record, try kind.key(of: record), nil, links, pages: kind.pages(of: record, bytes))
     }
 
-    func entry(of record: JSONFields, _ key: RecordKey, _ root: Root?, _ links: LinkReader, pages: Int = 1) throws
-        -> Entry
-    {
-        let values = try zip(kind.fields, types).map { field, type -> Entry.Value? in
+    func entry(of record: JSONFields, _ key: RecordKey, _ root: Root?, _ links: LinkReader, pages: Int = 1) -> Entry {
+        let values = zip(kind.fields, types).map { field, type -> Entry.Value? in
             switch type {
             case _ where field.type.isDerived || field.from != nil: return nil
             case nil: return nil
             case .texts? where field.type.isLongText: return .text(field.shown(record))
             case .texts?, .values?: return .text(field.listed(field.shown(record, of: root)))
             case .references?: return .id(links.shownKey(record.scalar(field.path), kind: field.target ?? "")?.id ?? 0)
-            case .counts?: return .count(record.has(field.path) ? try record.count(field.path) : 0)
+            case .counts?: return .count(record.count(field.path))
             case .relatedRows?:
-                let texts = record.has(field.path) ? try record.links(field.path) : []
-                return .ids(texts.map { links.shownKey($0, kind: field.target ?? "")?.id })
+                return .ids(record.validLinks(field.path).map { links.shownKey($0, kind: field.target ?? "")?.id })
             }
         }
         let title = kind.rootTitle.flatMap { title in root.map { $0.fill(title) } } ?? kind.title(of: record)

@@ -66,7 +66,7 @@ extension RecordTables {
                     limit: root.values["limit"].flatMap { Int($0) } ?? CatalogueExtension.mostResults)
                 let (entries, leftOut) = try self.entries(of: results, known, self[target.name], root, row)
                 table.append(
-                    try table.entry(of: try JSONFields(record.bytes), record.key, root, links),
+                    table.entry(of: try JSONFields(record.bytes), record.key, root, links),
                     RootAnswer(root: root, path: paths.path(of: root, kind), entries: entries, leftOut: leftOut))
             }
         }
@@ -97,7 +97,7 @@ extension RecordTables {
             case .odd: continue
             case .broken(let fault, let title): entries.append(.broken(title: title.shortened, fault))
             case .record(let id, let fields):
-                let entry = try known[id]?.entry ?? table.entry(of: fields, RecordKey(table.kind.name, id), nil, links)
+                let entry = known[id]?.entry ?? table.entry(of: fields, RecordKey(table.kind.name, id), nil, links)
                 if case .text(let text)? = explicit.flatMap({ entry.values[$0.index] }),
                     CatalogueExtension.isLeftOut(text, of: root)
                 {

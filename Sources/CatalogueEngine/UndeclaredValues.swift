@@ -145,11 +145,9 @@ extension KindDeclaration {
         // Two elements of a list have a comma between them.
         let most = bytes.count { $0 == "," } + 1
         let declared = fields.filter { $0.type == .references && !$0.showsCards && $0.most < most }.map { field in
-            // `try?`, because the capture reported an invalid list as a gap. Counting is faster than reading links.
-            let count = (try? record.count(field.path)) ?? 0
-            guard count > field.most else { return 1 }
-            // `try?`, for the same reason.
-            return Paging(count: Set((try? record.links(field.path)) ?? []).count, perPage: field.most).pages
+            // Counting is faster than reading links.
+            guard record.count(field.path) > field.most else { return 1 }
+            return Paging(count: Set(record.validLinks(field.path)).count, perPage: field.most).pages
         }
         let limit = RecordMarkup.rowsPerPage
         guard showsRest, most > limit, record.longestArray > limit else { return declared.max() ?? 1 }

@@ -184,6 +184,21 @@ struct DefaultPagesTests {
         #expect(html.contains("One"), "A title that cannot be shown is among the values: \(html)")
     }
 
+    @Test func `References of a wrong type are a gap, and the record is kept with their value`() async throws {
+        let kinds = #"{"small-thing":{"fields":{"things":{"type":"references","to":"thing"}}}}"#
+        let catalogue = try catalogue(kinds)
+        for (value, fault) in [
+            ("{}", "things: is not an array"), (#""""#, "things: is not an array"),
+            (#"[7,null,"b2"]"#, "things[1]: is null, not a string"), (#"{"a":"b2"}"#, "things: is not an array"),
+        ] {
+            let record = #"{"id":1,"name":"One","things":\#(value)}"#
+            let facts = try catalogue.facts(
+                of: Array(record.utf8)[...], kind: "small-thing", base: "http://a.example/api")
+            #expect(facts.refused.map(\.description) == [fault] && facts.references.isEmpty, "\(record)")
+            #expect(try await markup(record, kinds: kinds).contains("b2") == value.contains("b2"), "\(record)")
+        }
+    }
+
     @Test func `The text of a picture can have fields`() async throws {
         let kinds = #"{"small-thing":{"fields":{"alt":{"path":"thumbnail.alt"}},"alternative":"{alt}"}}"#
         let page = try await planned([#"{"id":1,"thumbnail":{"alt":"A fox"}}"#], kinds: kinds).pages(1).first?.first
