@@ -83,6 +83,8 @@ extension RecordPages {
         _ invalid: Set<Int>
     ) -> UndeclaredValues {
         var missing = invalid
+        // Without its picture, a page has the address.
+        if table.pictures[row] == nil { missing.formUnion(kind.fields.filter { $0.type == .image }.map(\.index)) }
         // The paths that begin with a text do not link to a record.
         var linked = [(start: "", record: table[row])]
         for case (let field, .reference(let name, let found)?) in zip(kind.fields, contents) {

@@ -18,16 +18,21 @@ struct DefaultPagesTests {
         return DeclaredCatalogue(try CatalogueDeclaration(Array(json.utf8)))
     }
 
-    private func planned(_ records: [String], kinds: String = "{}") async throws -> PlannedRevision {
+    private func planned(_ records: [String], kinds: String = "{}", pictures: [String] = []) async throws
+        -> PlannedRevision
+    {
         let catalogue = try catalogue(kinds)
         let texts = try Strings.english().adding(standards: catalogue.texts)
+        let assets = pictures.map { ($0, NewExchange.Content.asset([1], .png, width: 1, height: 1)) }
         return try await PlannedRevision(
-            catalogue, [("small-thing", records), ("thing", [#"{"id":7,"name":"Seven"}"#])], texts)
+            catalogue, [("small-thing", records), ("thing", [#"{"id":7,"name":"Seven"}"#])], texts,
+            assets: Dictionary(assets) { $1 })
     }
 
     /// The markup of the values on the page of the first record.
-    private func markup(_ record: String, kinds: String = "{}") async throws -> String {
-        let page = try #require(try await planned([record], kinds: kinds).pages(1).first?.first?.model)
+    private func markup(_ record: String, kinds: String = "{}", pictures: [String] = []) async throws -> String {
+        let revision = try await planned([record], kinds: kinds, pictures: pictures)
+        let page = try #require(try revision.pages(1).first?.first?.model)
         return ["restFacts", "sections", "restSections"].map { name in
             if case .deferred(let make)? = page.value(name) { String(decoding: make(), as: UTF8.self) } else { "" }
         }.joined(separator: "\n")
@@ -196,6 +201,18 @@ struct DefaultPagesTests {
                 of: Array(record.utf8)[...], kind: "small-thing", base: "http://a.example/api")
             #expect(facts.refused.map(\.description) == [fault] && facts.references.isEmpty, "\(record)")
             #expect(try await markup(record, kinds: kinds).contains("b2") == value.contains("b2"), "\(record)")
+        }
+    }
+
+    @Test func `The address of a picture that is not captured is on the page`() async throws {
+        let kinds = #"{"small-thing":{"fields":{"icon":{"type":"image","path":"art.icon"}}}}"#
+        let record = #"{"id":1,"name":"One","art":{"icon":"http://a.example/api/a.svg"}}"#
+        let link = #"<a href="http://a.example/api/a.svg" rel="nofollow">a.svg</a>"#
+        #expect(try await markup(record, kinds: kinds).contains(link))
+        #expect(try await !markup(record, kinds: kinds, pictures: ["a.svg"]).contains("a.svg"))
+        for none in ["null", #""""#] {
+            let empty = record.replacing(#""http://a.example/api/a.svg""#, with: none)
+            #expect(try await !markup(empty, kinds: kinds).contains("Icon"))
         }
     }
 
