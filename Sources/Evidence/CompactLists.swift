@@ -1,12 +1,10 @@
 package import Catalogue
 
-/// A list of wrong references or gaps. Only a limited number is kept; the others are counted.
-public struct FindingList<Finding: Sendable & Equatable>: Sendable, Equatable {
-    package private(set) var first: [Finding] = []
+/// A list of wrong references. Only a limited number is kept; the others are counted.
+public struct FindingList: Sendable, Equatable {
+    package private(set) var first: [Completeness.Finding] = []
     /// The number of findings that are only counted.
     var omitted = 0
-
-    init(_ all: [Finding] = []) { first = all }
 
     /// The maximum number of findings that are kept. Each needs about 100 bytes, and a server can cause millions.
     static var maximum: Int { 100_000 }
@@ -14,7 +12,7 @@ public struct FindingList<Finding: Sendable & Equatable>: Sendable, Equatable {
     package var count: Int { first.count + omitted }
     var hasRoom: Bool { first.count < Self.maximum }
 
-    mutating func append(_ finding: Finding) {
+    mutating func append(_ finding: Completeness.Finding) {
         if hasRoom { first.append(finding) } else { omitted += 1 }
     }
 }

@@ -31,12 +31,6 @@ extension Completeness {
         var missing: [(key: RecordKey, path: String)] = []
         _ = try reader.records(of: index.kind, at: 0..<index.numbers.count) { record in
             let facts = try catalogue.archivedFacts(of: record.bytes, record.key, base: revision.source.api)
-            if revision.imported != nil {
-                for fault in facts.refused {
-                    let url = catalogue.path(for: [record.key]) ?? "\(record.key)"
-                    gaps.append(Gap(url: url, keyPath: fault.keyPath, reason: fault.reason))
-                }
-            }
             // The facts have an id that is a text.
             let key = facts.key == record.key ? facts.key : record.key
             addReferences(facts.card + facts.references, of: key, &mutual)

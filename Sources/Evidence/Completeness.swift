@@ -65,14 +65,13 @@ public struct Completeness: Sendable {
     package let rootHash: RootHash
     /// Every kind: first those of the catalogue's lists, in their order, then the others.
     package let kinds: [Kind]
-    /// The gaps of the revision. For an imported state, the invalid links in its records follow.
-    package internal(set) var gaps: FindingList<Gap>
+    package let gaps: [Gap]
     /// References to records that the revision does not have, in the order of kinds and positions.
-    package internal(set) var dangling = FindingList<Finding>()
+    package internal(set) var dangling = FindingList()
     /// References that should be mutual, but only one of the two records has them.
-    package internal(set) var oneSided = FindingList<Finding>()
+    package internal(set) var oneSided = FindingList()
     /// References that are in the same member several times.
-    package internal(set) var repeated = FindingList<Finding>()
+    package internal(set) var repeated = FindingList()
     /// Nil for an imported state, which has no pictures.
     package internal(set) var pictures: Pictures?
 
@@ -102,7 +101,7 @@ public struct Completeness: Sendable {
         }
         revision = reader.revision
         self.rootHash = rootHash
-        gaps = FindingList(try reader.gaps())
+        gaps = try reader.gaps()
         try readReferences(catalogue, reader)
         if !isImported { try readSharedPictures(catalogue, reader) }
     }
@@ -149,7 +148,7 @@ public struct Completeness: Sendable {
     /// Whether there are no gaps, and each list has as many records and pages as it claims. A list that claims nothing
     /// was read to its end. Errors in the API's own data do not count.
     package var isComplete: Bool {
-        gaps.count == 0
+        gaps.isEmpty
             && kinds.allSatisfy { kind in
                 guard kind.missing == 0 else { return false }
                 guard let pages = kind.pages, let claimed = kind.claimed else { return true }
@@ -164,8 +163,8 @@ extension Completeness {
     /// The format is described in docs/format.md.
     package var json: JSON {
         let leftOut: JSON = [
-            "gaps": Self.number(gaps.omitted), "dangling": Self.number(dangling.omitted),
-            "oneSided": Self.number(oneSided.omitted), "repeated": Self.number(repeated.omitted),
+            "dangling": Self.number(dangling.omitted), "oneSided": Self.number(oneSided.omitted),
+            "repeated": Self.number(repeated.omitted),
         ]
         return [
             "format": .text("amber completeness 1"),
@@ -178,7 +177,7 @@ extension Completeness {
             "rootHash": .text(rootHash.hex),
             "complete": .flag(isComplete),
             "kinds": .list(kinds.map(Self.json)),
-            "gaps": Self.each(gaps.first) {
+            "gaps": Self.each(gaps) {
                 ["url": .text($0.url), "keyPath": .text($0.keyPath), "reason": .text($0.reason)]
             },
             "dangling": Self.each(dangling.first, Self.json),

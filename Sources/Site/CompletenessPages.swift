@@ -130,7 +130,7 @@ extension CompletenessPages {
 
     private func page(_ completeness: Completeness, _ assets: (pictures: Int, files: Int), _ edition: Edition) -> Page {
         let texts = edition.texts
-        let gaps = SharedPages.shownGaps(completeness.gaps.first)
+        let gaps = SharedPages.shownGaps(completeness.gaps)
         let shared = completeness.pictures?.shared ?? []
         let missing = completeness.pictures?.missing ?? []
         func entry(_ key: RecordKey) -> Value { record(key, completeness) }
@@ -199,7 +199,7 @@ extension CompletenessPages {
     }
 
     private func references(
-        _ all: FindingList<Completeness.Finding>, _ record: (RecordKey) -> Value, _ texts: Texts
+        _ all: FindingList, _ record: (RecordKey) -> Value, _ texts: Texts
     ) -> Value {
         Self.references([
             "any": all.count > 0,

@@ -160,6 +160,20 @@ struct HistoryTests {
         #expect(try await imports.revisions().count == 3)
     }
 
+    @Test func `The completeness report has each gap of an import once`() async throws {
+        let partial = Imports.character(1, "Ada").dropLast() + #","items":[1],"items_total":5}"#
+        let odd = Imports.character(2, "Eve").replacing("/api/location/1", with: "/elsewhere/1")
+        let state = try imports.state("gaps", characters: [String(partial), odd])
+        let run = try await imports.run("import", state, "--date", "2018-05-01")
+        #expect(run.code == 4)
+        #expect(try await imports.run("render").code == 4)
+        let report = try JSONSerialization.jsonObject(
+            with: Data(contentsOf: URL(fileURLWithPath: "\(imports.output)/site/completeness.json")))
+        let gaps = try #require((report as? [String: Any])?["gaps"] as? [[String: String]])
+        #expect(gaps.map { $0["url"] } == ["characters.json", "characters.json"])
+        #expect(gaps.map { $0["keyPath"] } == ["[0].items", "[1].location.url"])
+    }
+
     @Test func `An import that fails names the cause and leaves the archive unchanged`() async throws {
         let good = try imports.state("good", characters: [Imports.character(1, "Ada")])
         let twice = try imports.state("twice", characters: [Imports.character(1, "Ada"), Imports.character(1, "Eve")])

@@ -104,7 +104,7 @@ struct ThingArchive {
     /// Imports files of one kind each, and empty files for the other lists.
     /// - Parameter select: returns the records of a file to store.
     func importFiles(
-        _ files: [(name: String, page: Page)], select: ([RecordSlice]) -> [RecordSlice] = { $0 }
+        _ files: [(name: String, page: Page)], gaps: [Gap] = [], select: ([RecordSlice]) -> [RecordSlice] = { $0 }
     ) async throws -> RevisionReader {
         let writer = try ArchiveWriter(folder)
         let source = Source(catalogue: "things", api: "http://127.0.0.1/things", origin: .live)
@@ -114,7 +114,7 @@ struct ThingArchive {
             files.map { name, page in
                 ImportedFile(name: name, bytes: page.bytes, records: select(page.slices))
             }
-                + others.map { ImportedFile(name: $0, bytes: Array("[]".utf8), records: []) })
+                + others.map { ImportedFile(name: $0, bytes: Array("[]".utf8), records: []) }, gaps: gaps)
         return try await reader(of: outcome, writer)
     }
 
