@@ -208,7 +208,8 @@ extension APIDescription {
             + zip(lists, kinds).map { list, kind in
                 [
                     list.name + (list.isDocumented ? " (OpenAPI)" : ""), list.claimed.map { "\($0)" } ?? "not stated",
-                    list.paginatorType + (list.detail == nil ? "" : ", one by one"), kind.id, kind.title ?? "none",
+                    list.paginatorType + (list.detail == nil ? "" : ", one by one")
+                        + (list.memberNames.isEmpty ? "" : ", members of an object"), kind.id, kind.title ?? "none",
                     kind.fields.map(\.name).joined(separator: ", "),
                 ]
             }

@@ -8,9 +8,10 @@ extension KindDescription {
     /// The path of the member with the id of each record; nil if there is none.
     /// - Parameters:
     ///   - list: the name of the list: "exhibitions" can have "exhibitionID".
+    ///   - names: the names of the members of an object with the records. A member with the same values is the best id.
     ///   - word: the last word of an address below that of the list; nil for other texts.
     /// - Returns: also a member such as "uid", if the id is another text, which may be a short name.
-    static func id(of records: [JSON], named list: String, _ word: (String) -> String?)
+    static func id(of records: [JSON], named list: String, _ names: Set<String>, _ word: (String) -> String?)
         -> (path: String, other: String?)?
     {
         func isID(_ path: String) -> Bool {
@@ -26,6 +27,9 @@ extension KindDescription {
         let addressed = members.first { member in
             isID(member.path) && records.map { $0.value(member.path)?.scalar } == words
         }?.path
+        let named = members.first { member in
+            isID(member.path) && records.allSatisfy { $0.value(member.path)?.scalar.map(names.contains) ?? false }
+        }?.path
         /// Codes are better ids than other texts, and these are better than numbers and times, which can change.
         func rank(_ member: (name: String, path: String)) -> Int {
             if fieldName(member.name).contains(/(^|_)(id|key|code|no|nr|num|number|index)$/) { return 0 }
@@ -34,7 +38,7 @@ extension KindDescription {
             return isText ? (texts.contains { $0.contains(" ") } ? 1 : 0) : 2
         }
         let id =
-            addressed ?? idNames.first(where: isID)
+            addressed ?? named ?? idNames.first(where: isID)
             ?? members.first { fieldName($0.name) == own && isID($0.path) }?.path ?? other
             ?? members.filter { records.count > 1 && isID($0.path) }.min { rank($0) < rank($1) }?.path
         return id.map { ($0, $0 != other && records[0].value($0)?.text.flatMap(Int.init) == nil ? other : nil) }

@@ -36,6 +36,8 @@ package struct ListDescription: Sendable {
     package internal(set) var isOnePage = false
     /// Whether the API answers 404 after the last page.
     var endsWithout = false
+    /// The names of the members of the object with the records; empty for an array.
+    package internal(set) var memberNames: [String] = []
     /// Whether ids are probably those of its records: most of them are in the whole list, or one of them is in its
     /// beginning, or they look like its ids.
     func has(_ others: Set<String>) -> Bool {
@@ -120,28 +122,31 @@ extension APISurvey {
         list.isOnePage = count?.number == sample.count
         await addPaginator(to: &list, first)
         await addDetail(to: &list)
-        if records.isEmpty, let key = first.json.members?.first?.key {
-            list.doubts.append("\(name): the names of the members, such as \"\(key)\", are no values of the records")
-        }
+        list.memberNames = (records.isEmpty ? first.json : first.json.value(records))?.members?.map(\.key) ?? []
+        let others = list.memberNames.first.map { "the names of the members, such as \"\($0)\", are no values" } ?? ""
         let folder = list.folder
         /// The last word of the address of a record.
         func word(_ link: String) -> String? {
             let parts = absolute(link)?.dropFirst(api.count + 1).split(separator: "/") ?? []
             return parts.dropLast().joined(separator: "/") == folder ? parts.last.map(String.init) : nil
         }
-        guard let (id, other) = KindDescription.id(of: list.sample, named: name, word) else {
-            report(url, "has records without an id")
+        let names = Set(list.memberNames)
+        guard let (id, other) = KindDescription.id(of: list.sample, named: name, names, word) else {
+            report(url, "has records without an id\(others.isEmpty ? "" : "; \(others) of the records")")
             return nil
         }
         if let other {
             list.doubts.append("\(name): the id of a record is \(id), but \(other) also differs between records")
+        }
+        if !others.isEmpty, !list.sample.allSatisfy({ $0.value(id)?.scalar.map(names.contains) ?? false }) {
+            list.doubts.append("\(name): \(others) of the records, so the id of a record is \(id)")
         }
         list.id = id
         list.ids = Set(list.sample.compactMap { $0.value(id)?.scalar })
         return list
     }
 
-    /// The place of the records: the array of objects with the best name, or an object whose members are all objects.
+    /// The place of the records: the array of objects with the best name, or an object whose members are all records.
     static func records(of json: JSON, named list: String) -> (path: String, records: [JSON])? {
         func objects(_ value: JSON) -> [JSON]? {
             let elements = value.elements ?? []
@@ -161,16 +166,20 @@ extension APISurvey {
             add(name, name, value)
             for (inner, value) in value.members ?? [] where isPathName(name) { add("\(name).\(inner)", inner, value) }
         }
+        found.removeAll(where: \.records.isEmpty)
         if let best = found.min(by: { ($0.rank, -$0.records.count) < ($1.rank, -$1.records.count) }) {
             return (best.path, best.records)
         }
-        // An object with a record for each of its members.
-        let values = members.map(\.value)
-        let names = values.map { Set($0.members?.map(\.key) ?? []) }
-        guard values.count > 1, names.dropFirst().reduce(names[0], { $0.intersection($1) }).count > 1 else {
-            return nil
+        /// The members of an object, if they are records: objects that have at least two names in common.
+        func records(in object: JSON, atLeast least: Int) -> [JSON]? {
+            let values = object.members?.map(\.value) ?? []
+            let names = values.map { Set($0.members?.map(\.key) ?? []) }
+            let shared = names.dropFirst().reduce(names.first ?? []) { $0.intersection($1) }
+            return values.count >= least && shared.count > 1 ? values : nil
         }
-        return ("", values)
+        if let records = records(in: json, atLeast: 2) { return ("", records) }
+        return members.lazy.filter { isPathName($0.key) }
+            .compactMap { name, value in records(in: value, atLeast: 5).map { (name, $0) } }.first
     }
 
     /// Whether a path of a declaration can have the name.

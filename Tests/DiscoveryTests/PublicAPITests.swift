@@ -85,8 +85,29 @@ struct PublicAPITests {
         }
         try expect(keyed, [#""id": "scientificName""#, #""title": "scientificName""#])
         #expect(
-            keyed?.doubts.last == #"plants: the names of the members, such as "FJ", are no values of the records"#,
+            keyed?.doubts.last
+                == #"plants: the names of the members, such as "FJ", are no values of the records, so the id of a record is scientificName"#,
             "\(keyed?.doubts ?? [])")
+    }
+
+    @Test func `Records can be the members of an object, whose names are their ids`() async throws {
+        let codes = ["AD", "AE", "AF", "AG", "AI"]
+        func found(_ codes: [String], _ record: @escaping @Sendable (String) -> String) async -> APIDescription? {
+            await survey(lists: ["https://api.example/v1/countries"]) { _, _ in
+                let members = codes.map { #""\#($0)":{\#(record($0))}"# }.joined(separator: ",")
+                return ("", #"{"status":"OK","notes":[],"total":\#(codes.count),"data":{\#(members)}}"#)
+            }
+        }
+        let coded = await found(codes) {
+            #""id":\#(codes.firstIndex(of: $0) ?? 0),"name":"Country \#($0)","iso":{"a2":"x"},"cca2":"\#($0)""#
+        }
+        try expect(coded, [#""records": "data", "count": "total""#, #""id": "cca2""#, #""textIds": true"#])
+        #expect(coded?.doubts == [] && coded?.lists.first?.memberNames == codes)
+        let uncoded = await found(codes) { #""name":"Country \#($0)","size":1"# }
+        try expect(uncoded, [#""records": "data""#, #""id": "name""#])
+        #expect(uncoded?.doubts.count == 1, "\(uncoded?.doubts ?? [])")
+        #expect(await found(Array(codes.prefix(4))) { #""name":"\#($0)","size":1"# } == nil, "too few to be records")
+        #expect(await found(codes) { #""name \#($0)":"","size":1"# } == nil, "their members differ")
     }
 
     @Test func `The id is the value in the record's own address, which can be a path`() async throws {
