@@ -126,6 +126,9 @@ package struct KindDescription: Sendable {
             } else if Self.areDays(values, of: records.count) {
                 fields.append((name, [("type", .text("date"))] + place))
                 dates.append(name)
+            } else if let keys = Self.unixTime(name, values) {
+                fields.append((name, [("type", .text("datetime"))] + place + keys))
+                if values.count * 2 > records.count { dates.append(name) }
             } else if let keys = Self.unit(name, values) {
                 fields.append((name, [("type", .text("number"))] + place + keys))
             }
@@ -223,6 +226,25 @@ package struct KindDescription: Sendable {
         return [
             ("label", .text(parts.dropLast().joined(separator: "_").label)), ("unit", .text("{number}\(unit)")),
         ]
+    }
+
+    private static let timeWords = Set(
+        """
+        time timestamp ts date datetime created updated update modified changed edited added posted published started
+        ended finished expires joined registered seen epoch unix utc mtime ctime
+        """.split(whereSeparator: \.isWhitespace))
+
+    /// The keys of Unix times between 1973 and 2099. All are in seconds, or all in milliseconds.
+    private static func unixTime(_ name: String, _ values: [JSON]) -> DeclarationKeys? {
+        let words = name.split(separator: "_")
+        let isTime = words.contains(where: timeWords.contains) || ["at", "on"].contains(words.last)
+        let numbers = values.compactMap { $0.scalar.flatMap(Double.init).flatMap(Int.init(exactly:)) }
+        let units = [1, 1_000].filter { unit in
+            numbers.allSatisfy { (100_000_000 * unit..<4_102_444_800 * unit).contains($0) }
+        }
+        // A number such as "created_by" is an id.
+        guard isTime, !words.contains("by"), numbers.count == values.count, units.count == 1 else { return nil }
+        return numbers.allSatisfy { $0 % (86_400 * units[0]) == 0 } ? [] : [("time", .flag(true))]
     }
 
     /// Whether most records have a day such as "2010-03-05".

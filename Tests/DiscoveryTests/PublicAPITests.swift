@@ -56,6 +56,30 @@ struct PublicAPITests {
             ])
     }
 
+    @Test func `Unix times are declared if the name and all values agree`() async throws {
+        let found = await survey(lists: ["https://api.example/v1/items"]) { _, _ in
+            let items = (1...9).map { number in
+                let seconds = 1_700_000_000 + number
+                return #"""
+                    {"id":\#(number),"name":"Item \#(number)","createdAt":\#(seconds),"mtime":"\#(seconds)000",
+                    "posted_on":\#(number * 86_400 + 864_000_000),"last_seen":\#(number < 9 ? "null" : "\(seconds).0"),
+                    "created_by":\#(seconds),"population":\#(seconds),"updated":\#(number == 1 ? 0 : seconds),
+                    "mixed_time":\#(number == 1 ? "\(seconds)000" : "\(seconds)"),"date":\#(20_200_000 + number),
+                    "gone_at":null}
+                    """#
+            }
+            return ("", "[\(items.joined(separator: ","))]")
+        }
+        try expect(
+            found,
+            [
+                #""created_at": { "type": "datetime", "path": "createdAt", "time": true }"#,
+                #""mtime": { "type": "datetime", "time": true }"#, #""posted_on": { "type": "datetime" }"#,
+                #""last_seen": { "type": "datetime", "time": true }"#,
+                #""facts": ["created_at", "mtime", "posted_on"]"#,
+            ], without: ["created_by", "population", "updated", "mixed_time", #""date""#, "gone_at"])
+    }
+
     @Test func `A few records can lack the title`() async throws {
         for (missing, title) in [(2, "title"), (3, "slug")] {
             let found = await survey(lists: ["https://api.example/v1/works"]) { _, _ in
