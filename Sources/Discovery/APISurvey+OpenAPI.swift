@@ -22,11 +22,10 @@ extension APISurvey {
         let paths = Self.listPaths(document.json)
         // A path with records below it is certainly a list, so it comes first.
         let folders = Set(paths.filter { $0.contains("/{") }.map { $0.prefix { $0 != "{" } })
-        let plain = paths.filter { !$0.contains("{") }.map { path in
-            (path: path, isFolder: folders.contains(path.hasSuffix("/") ? path[...] : "\(path)/"))
-        }
+        func isFolder(_ path: String) -> Bool { folders.contains(path.hasSuffix("/") ? path[...] : "\(path)/") }
+        let plain = paths.filter { !$0.contains("{") }
         var lists = known
-        for path in plain.filter(\.isFolder).map(\.path) + plain.filter({ !$0.isFolder }).map(\.path) {
+        for path in plain.filter(isFolder) + plain.filter({ !isFolder($0) }) {
             let url = server + path
             func isSame(_ other: String) -> Bool { [url, "\(url)/"].contains(other) || "\(other)/" == url }
             guard absolute(url) == url, DeclaredCatalogue.isPlain(String(url.dropFirst(api.count + 1))),
@@ -85,12 +84,9 @@ extension APISurvey {
                 || parameter["$ref"]?.text.map(shared.contains) ?? false
         }
         var shared: Set<String> = []
-        let folders = [
-            ("components/parameters", json["components"]?["parameters"]), ("parameters", json["parameters"]),
-        ]
-        for (folder, parameters) in folders {
-            for (name, value) in parameters?.members ?? [] where isRequired(value) {
-                shared.insert("#/\(folder)/\(name)")
+        for folder in ["components.parameters", "parameters"] {
+            for (name, value) in json.value(folder)?.members ?? [] where isRequired(value) {
+                shared.insert("#/\(folder.replacing(".", with: "/"))/\(name)")
             }
         }
         return (json["paths"]?.members ?? []).prefix(maximumPaths).compactMap { path, item in

@@ -4,7 +4,6 @@ import HTTP
 import Platform
 
 extension APISurvey {
-    private static let nextFields = ["Next-Page", "X-Next-Page-URL", "X-Next"]
     /// The places of cursors, and the usual names of their parameters.
     private static let cursors: [(path: String, parameter: String)] = [
         ("next_cursor", "cursor"), ("nextCursor", "cursor"), ("meta.next_cursor", "cursor"),
@@ -83,7 +82,7 @@ extension APISurvey {
             if absolute(link) == nil, let url = page(link), await isSecond(url) { widen(link) }
             return set("header_link")
         }
-        for name in Self.nextFields {
+        for name in ["Next-Page", "X-Next-Page-URL", "X-Next"] {
             guard let target = first.headers[name].flatMap(absolute), await isSecond(target) else { continue }
             return set("json_link", [("next", .text("header:\(name)"))])
         }
@@ -119,7 +118,7 @@ extension APISurvey {
     private func enlargePages(of list: inout ListDescription, _ first: Answer) async {
         let size = list.sample.count
         let members = Self.numbers([], ["limit", "size", "pagesize", "perpage"], in: first, besides: list.records)
-        let names = members.filter { $0.number == size }.map { String($0.place.split(separator: ".").last ?? "") }
+        let names = members.filter { $0.number == size }.map { String($0.path.split(separator: ".").last ?? "") }
         for name in names + ["per_page", "page_size"] where size < 100 && Self.query(of: first.url)[name] == nil {
             // A server can have a smaller maximum.
             guard let page = await get(Self.adding("\(name)=100", to: first.url)),

@@ -75,12 +75,8 @@ extension APISurvey {
     /// Takes the title from a document of the API: OpenAPI, the root document, or the root of a WordPress.
     func setTitle(_ json: JSON?) {
         let names = [json?["info"]?["title"], json?["title"], json?["name"]].compactMap { $0?.text }
-        guard
-            let name = names.first(where: {
-                (1...100).contains($0.utf8.count) && !$0.contains { "{}".contains($0) || $0.isNewline }
-            })
-        else { return }
-        title = name
+        let isShort = { (name: String) in (1...100).contains(name.utf8.count) }
+        title = names.first { isShort($0) && !$0.contains { "{}".contains($0) || $0.isNewline } } ?? title
     }
 
     /// A copy or a proxy of an API has links to the original host, with the same path.

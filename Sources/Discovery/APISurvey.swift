@@ -207,11 +207,12 @@ extension APISurvey {
     private static func sharingPaginators(_ lists: [ListDescription]) -> [ListDescription] {
         lists.map { list in
             let isSingle = list.paginatorType == "single_page"
-            guard
-                let other = lists.first(where: {
-                    $0.form == list.form && !$0.isOnePage && (list.isOnePage || isSingle && $0.announcesPages)
-                })
-            else { return list }
+            let other = lists.first {
+                // Answers with cursors or links say whether there is another page.
+                let announcesPages = ["cursor", "json_link", "header_link"].contains($0.paginatorType)
+                return $0.form == list.form && !$0.isOnePage && (list.isOnePage || isSingle && announcesPages)
+            }
+            guard let other else { return list }
             var list = list
             (list.paginator, list.endsWithout) = (other.paginator, other.endsWithout)
             if isSingle { list.pageDoubts = [] }

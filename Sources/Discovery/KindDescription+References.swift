@@ -31,17 +31,13 @@ extension KindDescription {
             guard let target = kind(addresses.first), addresses.allSatisfy({ kind($0) == target }) else { return nil }
             return keys(type, to: target)
         }
-        if let keys = keys("reference", values.compactMap(\.text)) { return (keys, path, name) }
-        let inners = ["url", "href", "link", "uri", "@id"]
-        for inner in inners {
-            let addresses = values.compactMap { $0[inner]?.text }.filter { !$0.isEmpty }
-            if let keys = keys("reference", addresses) { return (keys, "\(path).\(inner)", name) }
-        }
         let elements = values.flatMap { $0.elements ?? [] }
-        for inner in [nil] + inners {
-            let addresses = elements.compactMap { (inner.map($0.value) ?? $0)?.text }
-            if addresses.count == elements.count, let keys = keys("references", addresses) {
-                return (keys, inner.map { "\(path)[].\($0)" } ?? path, name)
+        for (type, step, all) in [("reference", "", values), ("references", "[]", elements)] {
+            for inner in [nil, "url", "href", "link", "uri", "@id"] {
+                let addresses = all.compactMap { (inner.map($0.value) ?? $0)?.text }
+                if type == "reference" || addresses.count == all.count, let keys = keys(type, addresses) {
+                    return (keys, inner.map { "\(path)\(step).\($0)" } ?? path, name)
+                }
             }
         }
         // Ids are only references if the name of the member is that of a list.
@@ -97,10 +93,8 @@ extension KindDescription {
                     else { continue }
                     let label: DeclarationKeys =
                         isFree ? [] : [("label", .text("\(own.label): \(field.name.inWords)"))]
-                    let keys: DeclarationKeys = [
-                        ("type", .text("inverse")), ("of", .text("\(other.name).\(field.name)")),
-                    ]
-                    result[index].fields.append((name, keys + label))
+                    let of = JSON.text("\(other.name).\(field.name)")
+                    result[index].fields.append((name, [("type", .text("inverse")), ("of", of)] + label))
                 }
             }
         }

@@ -91,7 +91,7 @@ package struct KindDescription: Sendable {
             fields.append(("type", [("type", .text("hidden"))]))
         }
         var dates: [String] = []
-        var facets: [Facet] = []
+        var facets: [(name: String, keys: DeclarationKeys, rank: Int)] = []
         for (member, path) in members where APISurvey.isPathName(member) {
             let name = Self.fieldName(member)
             let known = fields.map(\.name) + facets.map(\.name)
@@ -121,13 +121,10 @@ package struct KindDescription: Sendable {
             } else if Self.isReserved(name) {
                 // A list of values cannot have a name that the site or SQL uses.
                 continue
-            } else if name.wholeMatch(of: /.*_ids?/) == nil, let facet = Facet(name, place, values, of: records.count) {
-                facets.append(facet)
-            } else if Self.areDays(values, of: records.count) {
-                fields.append((name, [("type", .text("date"))] + place))
-                dates.append(name)
-            } else if let keys = Self.unixTime(name, values) {
-                fields.append((name, [("type", .text("datetime"))] + place + keys))
+            } else if name.wholeMatch(of: /.*_ids?/) == nil, let facet = Self.facet(values, of: records.count) {
+                facets.append((name, [("type", .text(facet.type))] + place + [("facet", .flag(true))], facet.rank))
+            } else if let (type, keys) = Self.time(name, values) {
+                fields.append((name, [("type", .text(type))] + place + keys))
                 if values.count * 2 > records.count { dates.append(name) }
             } else if let keys = Self.unit(name, values) {
                 fields.append((name, [("type", .text("number"))] + place + keys))
@@ -155,7 +152,7 @@ package struct KindDescription: Sendable {
 
     /// The path of a picture that many records have, with its hosts. A record's own address is no picture.
     private static func picture(_ records: [JSON], _ id: String) -> (path: String, hosts: Set<String>)? {
-        var found: [(path: String, rank: Int, count: Int, hosts: Set<String>)] = []
+        var found: [String: (count: Int, rank: Int, hosts: Set<String>)] = [:]
         func search(_ value: JSON, _ path: [String], isPicture: Bool = false) {
             guard path.count <= 4 else { return }
             if let text = value.text {
@@ -163,40 +160,31 @@ package struct KindDescription: Sendable {
                 guard text.hasPrefix("http") ? WebAddress.isValid(text) : text.contains(/^\/[^\/]/),
                     isPicture || pictureEndings.contains(where: end.hasSuffix)
                 else { return }
-                let joined = path.joined(separator: ".")
                 let host = text.hasPrefix("/") ? [] : text.split(separator: "/").dropFirst().prefix(1).map(String.init)
-                if let index = found.firstIndex(where: { $0.path == joined }) {
-                    found[index].count += 1
-                    found[index].hosts.formUnion(host)
-                } else {
-                    let rank = pictureNames.firstIndex { name in path.contains { $0.lowercased().contains(name) } }
-                    found.append((joined, rank ?? pictureNames.count, 1, Set(host)))
-                }
+                let rank = pictureNames.firstIndex { name in path.contains { $0.lowercased().contains(name) } }
+                let known = found[path.joined(separator: ".")] ?? (0, rank ?? pictureNames.count, [])
+                found[path.joined(separator: ".")] = (known.count + 1, known.rank, known.hosts.union(host))
             }
             let type = ["content-type", "content_type", "contentType", "mime_type", "mimeType"].lazy
                 .compactMap { value[$0]?.text }.first
             let isPicture = !path.isEmpty && type?.hasPrefix("image/") == true
-            for (name, inner) in value.members ?? [] where APISurvey.isPathName(name) {
-                if path.isEmpty, [id, "@id"].contains(name) { continue }
+            for (name, inner) in value.members ?? []
+            where APISurvey.isPathName(name) && !(path.isEmpty && [id, "@id"].contains(name)) {
                 search(inner, path + [name], isPicture: isPicture)
             }
         }
         for record in records { search(record, []) }
         // Among equally good names the shortest path is the usual picture.
-        let usable = found.filter { $0.count * 3 >= records.count && !isOwnAddress(records, $0.path, id) }
-        return usable.min { ($0.rank, $0.path.count, $0.path) < ($1.rank, $1.path.count, $1.path) }
-            .map { ($0.path, $0.hosts) }
+        let usable = found.filter { $1.count * 3 >= records.count && !isOwnAddress(records, $0, id) }
+        return usable.min { ($0.value.rank, $0.key.count, $0.key) < ($1.value.rank, $1.key.count, $1.key) }
+            .map { ($0, $1.hosts) }
     }
 
     /// Whether a member has addresses that end with the ids of their records.
     private static func isOwnAddress(_ records: [JSON], _ member: String, _ id: String) -> Bool {
         records.allSatisfy { record in
-            guard let link = record[member]?.text, link.contains("://") || link.hasPrefix("/"),
-                let id = record[id]?.scalar
-            else {
-                return false
-            }
-            return link.split(separator: "/").last.map { $0 == id } ?? false
+            guard let link = record[member]?.text, let id = record[id]?.scalar else { return false }
+            return (link.contains("://") || link.hasPrefix("/")) && link.split(separator: "/").last == id[...]
         }
     }
 
@@ -234,38 +222,29 @@ package struct KindDescription: Sendable {
         ended finished expires joined registered seen epoch unix utc mtime ctime
         """.split(whereSeparator: \.isWhitespace))
 
-    /// The keys of Unix times between 1973 and 2099. All are in seconds, or all in milliseconds.
-    private static func unixTime(_ name: String, _ values: [JSON]) -> DeclarationKeys? {
+    /// The type and the keys of days such as "2010-03-05", or of Unix times of the years 1973 to 2099, in seconds or in
+    /// milliseconds; nil for other values.
+    private static func time(_ name: String, _ values: [JSON]) -> (type: String, keys: DeclarationKeys)? {
+        guard !values.isEmpty else { return nil }
+        if values.allSatisfy({ $0.text?.wholeMatch(of: /\d{4}-\d\d-\d\d/) != nil }) { return ("date", []) }
         let words = name.split(separator: "_")
         let isTime = words.contains(where: timeWords.contains) || ["at", "on"].contains(words.last)
         let numbers = values.compactMap { $0.scalar.flatMap(Double.init).flatMap(Int.init(exactly:)) }
-        let units = [1, 1_000].filter { unit in
-            numbers.allSatisfy { (100_000_000 * unit..<4_102_444_800 * unit).contains($0) }
-        }
+        let seconds = 100_000_000..<4_102_444_800
+        let unit = [1, 1_000].first { unit in numbers.allSatisfy { seconds.contains($0 / unit) } }
         // A number such as "created_by" is an id.
-        guard isTime, !words.contains("by"), numbers.count == values.count, units.count == 1 else { return nil }
-        return numbers.allSatisfy { $0 % (86_400 * units[0]) == 0 } ? [] : [("time", .flag(true))]
+        guard isTime, !words.contains("by"), numbers.count == values.count, let unit else { return nil }
+        return ("datetime", numbers.allSatisfy { $0 % (86_400 * unit) == 0 } ? [] : [("time", .flag(true))])
     }
 
-    /// Whether most records have a day such as "2010-03-05".
-    private static func areDays(_ values: [JSON], of count: Int) -> Bool {
-        values.count * 2 > count && values.allSatisfy { $0.text?.wholeMatch(of: /\d{4}-\d\d-\d\d/) != nil }
-    }
-}
-
-/// A field with few values, for lists and filters.
-private struct Facet {
-    let name: String
-    let keys: DeclarationKeys
-    /// A larger rank is better: the number of records with a value, and then whether it is a text.
-    let rank: Int
-
+    /// The type of a facet, which lists and filters use, and its rank. A larger rank is better: the number of records
+    /// with a value, and then whether it is a text.
     /// - Parameters:
     ///   - values: the values of the records that have one.
     ///   - count: the number of records.
     /// - Returns: nil unless most records have one of a few short texts, a list of such texts, or true or false. Long
     ///   ids, such as UUIDs, are no such texts.
-    init?(_ name: String, _ place: DeclarationKeys, _ values: [JSON], of count: Int) {
+    private static func facet(_ values: [JSON], of count: Int) -> (type: String, rank: Int)? {
         let elements = values.compactMap(\.elements)
         let all = elements.isEmpty ? values : elements.flatMap(\.self)
         let texts = all.compactMap(\.text)
@@ -279,8 +258,6 @@ private struct Facet {
             && distinct.count * 3 <= texts.count && isShort
         let areFlags = Set(values.map { "\($0)" }) == ["true", "false"] && elements.isEmpty && texts.isEmpty
         guard count >= 8, values.count * 2 > count, areTexts || areFlags else { return nil }
-        self.name = name
-        keys = [("type", .text(elements.isEmpty ? "enum" : "list"))] + place + [("facet", .flag(true))]
-        rank = values.count * 2 + (areTexts ? 1 : 0)
+        return (elements.isEmpty ? "enum" : "list", values.count * 2 + (areTexts ? 1 : 0))
     }
 }

@@ -62,9 +62,6 @@ package struct ListDescription: Sendable {
             + [records.split(separator: ".").dropLast().joined(separator: ".")]
             + [count ?? "", pages ?? "", detail ?? "", record ?? ""]
     }
-
-    /// Whether its answers say that there is another page, so that an answer without this is the last page.
-    var announcesPages: Bool { ["cursor", "json_link", "header_link"].contains(paginatorType) }
 }
 
 extension APISurvey {
@@ -72,7 +69,6 @@ extension APISurvey {
         "results", "data", "items", "records", "value", "values", "rows", "content", "objects", "entries", "hits",
         "list",
     ]
-    private static let pageNames: Set<String> = ["pages", "totalpages", "lastpage", "pagecount"]
     /// The maximum number of records that are read for the fields of a kind.
     static let sampleSize = 100
 
@@ -114,7 +110,7 @@ extension APISurvey {
             return nil
         }
         var list = ListDescription(
-            name: name, path: path, records: records, count: count?.place,
+            name: name, path: path, records: records, count: count?.path,
             pages: count.flatMap {
                 Self.pages(of: first, besides: records, count: $0.number, size: sample.count)
             },
@@ -189,20 +185,16 @@ extension APISurvey {
 
     /// The numbers of an answer in fields of its header and in members with usual names.
     static func numbers(_ fields: [String], _ names: Set<String>, in answer: Answer, besides records: String)
-        -> [(place: String, number: Int)]
+        -> [(path: String, number: Int)]
     {
-        let headers = fields.compactMap { name in
-            answer.headers[name].flatMap { Int($0) }.map { (place: "header:\(name)", number: $0) }
-        }
-        return headers
-            + answer.json.numbers(names, besides: records).filter {
-                isPathName($0.path.replacing(".", with: ""))
-            }.map { ($0.path, $0.number) }
+        fields.compactMap { name in
+            answer.headers[name].flatMap { Int($0) }.map { ("header:\(name)", $0) }
+        } + answer.json.numbers(names, besides: records).filter { isPathName($0.path.replacing(".", with: "")) }
     }
 
     /// The number of records that an answer claims: the largest one, because an answer can also count its own records.
     private static func count(of answer: Answer, besides records: String, atLeast size: Int)
-        -> (place: String, number: Int)?
+        -> (path: String, number: Int)?
     {
         let fields = ["X-WP-Total", "X-Total-Count", "X-Total", "Total-Count", "Total-Records"]
         let possible = numbers(fields, JSON.countNames, in: answer, besides: records).filter {
@@ -213,7 +205,7 @@ extension APISurvey {
 
     private static func pages(of answer: Answer, besides records: String, count: Int, size: Int) -> String? {
         let expected = (count + size - 1) / max(1, size)
-        return numbers(["X-WP-TotalPages"], pageNames, in: answer, besides: records).first { $0.number == expected }?
-            .place
+        let names: Set = ["pages", "totalpages", "lastpage", "pagecount"]
+        return numbers(["X-WP-TotalPages"], names, in: answer, besides: records).first { $0.number == expected }?.path
     }
 }
