@@ -1,3 +1,4 @@
+import Platform
 import SQLite
 
 /// Reads one complete revision. It is not Sendable, so each worker opens its own reader.
@@ -159,5 +160,41 @@ public final class RevisionReader {
             return bytes
         }
         return try ArchiveError.require(bytes, "revision \(revision.number) has no imported file \(name)")
+    }
+}
+
+extension RevisionReader {
+    /// The maximum number of results in memory for each thread. Each thread has only one record in memory.
+    private static let maxResultsPerThread = 2_048
+    /// The maximum number of records that are read on one thread, because more threads would take longer.
+    private static let oneThreadLimit = 100
+
+    /// Reads all records of a kind on several threads, in bounded memory.
+    /// - Parameters:
+    ///   - count: the number of records of the kind.
+    ///   - make: converts a record to a result. It is called on several threads.
+    ///   - take: receives each result on the calling thread, in the API's order.
+    package func forEachRecord<Output: Sendable>(
+        of kind: String, count: Int, make: @escaping @Sendable (StoredRecord) throws -> Output,
+        take: (Output) throws -> Void
+    ) throws {
+        let workers = processorCount
+        guard count > Self.oneThreadLimit, workers > 1 else {
+            for start in stride(from: 0, to: count, by: Self.maxResultsPerThread) {
+                try records(of: kind, at: start..<start + Self.maxResultsPerThread, convert: make).forEach(take)
+            }
+            return
+        }
+        let (revision, folder) = (revision, folder)
+        let chunk = min(Self.maxResultsPerThread, (count + workers - 1) / workers)
+        for wave in stride(from: 0, to: count, by: workers * chunk) {
+            let end = min(count, wave + workers * chunk)
+            let results = resultsOnAllCores((end - wave + chunk - 1) / chunk) { worker in
+                let start = wave + worker * chunk
+                return try RevisionReader(revision, in: folder).records(
+                    of: kind, at: start..<min(end, start + chunk), convert: make)
+            }
+            for result in results { try result.get().forEach(take) }
+        }
     }
 }

@@ -1,4 +1,4 @@
-package import Archive
+public import Archive
 import Platform
 
 /// The path of a file in a site: portable names (`PortableName`) joined by slashes. It never leads out of the site.
@@ -97,6 +97,12 @@ extension SitePath {
             .map { String(decoding: $0.map(\.lowercased), as: UTF8.self) }.joined(separator: "-")
     }
 }
+
+/// A file of the site that is neither a page nor a picture.
+public typealias SiteFile = (path: SitePath, bytes: [UInt8])
+
+/// A picture of the archive, with its path in the site.
+public typealias SitePicture = (path: SitePath, asset: Asset)
 
 /// Checks whether a file name is valid, and means the same file, on every common file system.
 ///
