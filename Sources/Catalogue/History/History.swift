@@ -18,15 +18,9 @@ public struct History: Sendable {
     package let revisions: [Revision]
     /// The changes of each revision after the first, compared with the revision before it, in the same order.
     package let changes: [RevisionChanges]
-    private let positions: [RecordKey: [EventPosition]]
-
-    /// An event of the revision with this index in `changes`, and of the changed record with this index. It is small,
-    /// because a million positions can be in memory.
-    private enum EventPosition {
-        case added(Int32)
-        case removed(Int32)
-        case changed(Int32, record: Int32)
-    }
+    /// The changes of each record, each with the index of its revision in `changes`. The elements are small, because a
+    /// million can be in memory.
+    private let events: [RecordKey: [(index: Int32, change: Event.Change)]]
 
     /// The approximate limit for changed values and names in memory, in bytes. It is enough for a million short values.
     /// A small JSON value takes ten times its size in memory.
@@ -37,36 +31,27 @@ public struct History: Sendable {
     package init(_ reader: RevisionReader, _ catalogue: any Catalogue, memory: Int = maxMemory) throws {
         var memory: Int? = memory
         var compared: Int64 = 0
-        var positions: [RecordKey: [EventPosition]] = [:]
+        var events: [RecordKey: [(index: Int32, change: Event.Change)]] = [:]
         revisions = try reader.history()
         changes = try zip(revisions, revisions.dropFirst()).enumerated().map { index, pair in
             let reader = pair.1 == reader.revision ? reader : try RevisionReader(pair.1, in: reader.folder)
             let changes = try RevisionChanges(in: reader, from: pair.0, catalogue, memory: &memory)
             compared += changes.comparedBytes
             try reader.requirePlausible(comparedBytes: compared)
-            let revision = Int32(index)
-            for record in changes.added { positions[record.key, default: []].append(.added(revision)) }
-            for record in changes.removed { positions[record.key, default: []].append(.removed(revision)) }
-            for (index, record) in changes.changed.enumerated() {
-                positions[record.key, default: []].append(.changed(revision, record: Int32(index)))
+            func add(_ change: Event.Change, to key: RecordKey) {
+                events[key, default: []].append((Int32(index), change))
             }
+            for record in changes.added { add(.added, to: record.key) }
+            for record in changes.removed { add(.removed, to: record.key) }
+            for record in changes.changed { add(.changed(record.fields), to: record.key) }
             return changes
         }
-        self.positions = positions
+        self.events = events
     }
 
     /// The changes of a record, in order; empty for a record that is in the first revision and never changed.
     package func events(of key: RecordKey) -> [Event] {
-        positions[key, default: []].map { position in
-            switch position {
-            case .added(let revision): Event(revision: changes[Int(revision)].to, change: .added)
-            case .removed(let revision): Event(revision: changes[Int(revision)].to, change: .removed)
-            case .changed(let revision, let record):
-                Event(
-                    revision: changes[Int(revision)].to,
-                    change: .changed(changes[Int(revision)].changed[Int(record)].fields))
-            }
-        }
+        events[key, default: []].map { Event(revision: changes[Int($0.index)].to, change: $0.change) }
     }
 }
 
