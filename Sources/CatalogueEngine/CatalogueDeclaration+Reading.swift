@@ -5,10 +5,15 @@ import Pages
 import Platform
 
 extension CatalogueDeclaration {
-    private static let keys = [
-        "$schema", "name", "api", "language", "languages", "list", "lists", "lookup", "root", "notFound", "card",
-        "navigation",
-        "kinds", "figures", "relations", "request", "extension", "parameters", "roots", "complete", "title", "hosts",
+    private static let keys =
+        [
+            "name", "api", "list", "lists", "lookup", "card", "kinds", "request", "extension", "parameters", "roots",
+            "hosts",
+        ] + pageKeys
+    /// The keys that only pages and exports use.
+    static let pageKeys = [
+        "$schema", "title", "language", "languages", "root", "notFound", "navigation", "figures", "relations",
+        "complete",
     ]
 
     /// The maximum size of a declaration in bytes.

@@ -62,20 +62,7 @@ extension JSON {
 
 /// The digest of everything that decides how records are requested, identified and read as valid.
 extension JSON {
-    /// The keys of the file, of a kind and of a field that only pages and exports use.
-    private static let pageKeys = [
-        "$schema title language languages root notFound navigation figures relations complete",
-        """
-        htmlTitle count pictures list card row facts summary description alternative search jsonld export template page
-        pageTitle about rest
-        """,
-        """
-        label note display most count orderBy facet lists result tone agreesWith format facetAs leftOut history hours
-        unit divisor decimals numbers full primary time
-        """,
-    ].map { Set($0.split(whereSeparator: \.isWhitespace).map(String.init)) }
-
-    /// It covers all keys except those above, so a new key changes the digest until it is added there. The types of
+    /// It covers all keys except `pageKeys`, so a new key changes the digest until it is added there. The types of
     /// texts are left out too, because a capture reads all of them alike, and so are derived fields, because a capture
     /// does not read them. It covers the title, which each record needs, and `plural`, the name of imported files.
     var captureDigest: SHA256 { SHA256(of: capturePart(at: []).bytes) }
@@ -85,8 +72,11 @@ extension JSON {
         if case .list(let elements) = self { return .list(elements.map { $0.capturePart(at: path + [""]) }) }
         guard case .object(let members) = self else { return self }
         let isField = path.count == 4 && path[0] == "kinds" && path[2] == "fields"
-        let isKindOrField = isField || path.count == 2 && path[0] == "kinds"
-        let pageKeys = path.isEmpty || isKindOrField ? Self.pageKeys[path.count / 2] : []
+        let isKind = path.count == 2 && path[0] == "kinds"
+        let pageKeys =
+            path.isEmpty
+            ? CatalogueDeclaration.pageKeys
+            : isField ? FieldDeclaration.pageKeys : isKind ? KindDeclaration.pageKeys : []
         let isFields = path.count == 3 && path[0] == "kinds" && path[2] == "fields"
         let kept = members.filter { name, value in
             if isFields {

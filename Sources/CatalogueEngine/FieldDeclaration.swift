@@ -116,11 +116,16 @@ final class FieldDeclaration: Sendable {
     let leftOut: TextDeclaration?
     let format: ValueFormat?
 
-    private static let keys = [
-        "type", "path", "label", "to", "answers", "text", "note", "display", "most", "count", "facet", "result", "tone",
-        "agreesWith", "format", "or", "value", "function", "history", "hours", "votes",
-        "facetAs", "leftOut", "of", "orderBy", "lists", "none", "capture", "primary", "from", "unit", "divisor",
-        "decimals", "address", "numbers", "link", "children", "notes", "full", "time",
+    private static let keys =
+        [
+            "type", "path", "or", "none", "label", "facet", "facetAs", "lists", "result", "tone", "agreesWith",
+            "format", "function", "history",
+        ] + keyTypes.flatMap(\.keys)
+    /// The keys that only pages and exports use.
+    static let pageKeys = [
+        "label", "note", "display", "most", "count", "facet", "result", "tone", "agreesWith", "format", "history",
+        "hours", "facetAs", "leftOut", "orderBy", "lists", "primary", "unit", "divisor", "decimals", "numbers", "full",
+        "time",
     ]
 
     init(_ index: Int, _ name: String, _ declared: JSON, at path: String, kinds: [String], api: String) throws {

@@ -108,6 +108,23 @@ extension FieldDeclaration {
 }
 
 extension KindDeclaration {
+    func checkJSONLD(_ object: DeclarationObject) throws {
+        _ = try object.object("jsonld")?.optionalText("@type")
+        for (name, value) in jsonLD {
+            let path = "\(path).jsonld.\(name)"
+            try require(!["@context", "name", "url", "image"].contains(name), path, "is a member that every page has")
+            _ = try value.filled { text in
+                try require(
+                    text.hasPrefix("{") && text.hasSuffix("}"), path,
+                    "is \(text.quoted); a placeholder is a whole text")
+                try require(
+                    placeholder(text) != nil, path,
+                    "is \(text.quoted), which is not a field of a page or a part of its format")
+                return .text(text)
+            }
+        }
+    }
+
     /// The other members of a page's JSON-LD. A member whose placeholder has no value is left out.
     /// - Parameter values: the texts of the fields.
     func jsonLD(_ values: [String]) -> [(key: String, value: JSON)] {

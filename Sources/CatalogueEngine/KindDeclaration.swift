@@ -53,10 +53,12 @@ final class KindDeclaration: Sendable {
     /// The declared columns of the exported table: a name, and a path or the value of all records.
     let export: [(name: String, path: String, value: String?)]
 
-    private static let keys = [
-        "plural", "id", "self", "title", "count", "fields", "required", "pictures", "list", "card", "row", "facts",
-        "summary", "description", "alternative", "search", "jsonld", "export", "page", "template", "whole", "pageTitle",
-        "about", "textIds", "htmlTitle", "slug", "rest",
+    private static let keys =
+        ["plural", "id", "self", "title", "fields", "required", "whole", "textIds", "slug"] + pageKeys
+    /// The keys that only pages and exports use.
+    static let pageKeys = [
+        "count", "pictures", "list", "card", "row", "facts", "summary", "description", "alternative", "search",
+        "jsonld", "export", "page", "template", "pageTitle", "about", "htmlTitle", "rest",
     ]
 
     /// - Parameters:
@@ -222,23 +224,6 @@ extension KindDeclaration {
         try require(
             isPath, "\(path).page",
             "is not the name of a folder, a slash and a name with placeholders, such as \"found/{term}\"")
-    }
-
-    private func checkJSONLD(_ object: DeclarationObject) throws {
-        _ = try object.object("jsonld")?.optionalText("@type")
-        for (name, value) in jsonLD {
-            let path = "\(path).jsonld.\(name)"
-            try require(!["@context", "name", "url", "image"].contains(name), path, "is a member that every page has")
-            _ = try value.filled { text in
-                try require(
-                    text.hasPrefix("{") && text.hasSuffix("}"), path,
-                    "is \(text.quoted); a placeholder is a whole text")
-                try require(
-                    placeholder(text) != nil, path,
-                    "is \(text.quoted), which is not a field of a page or a part of its format")
-                return .text(text)
-            }
-        }
     }
 }
 
