@@ -20,7 +20,7 @@ extension FieldDeclaration {
         case .enum, .string:
             return texts.value(name, value, by: other)
                 ?? Bool(value).map { texts[$0 ? EngineTexts.yes : EngineTexts.no] } ?? value
-        case .date: return WrittenDate.day(value).map(texts.date) ?? value
+        case .date: return Day(written: value).map(texts.date) ?? value
         case .list: return elements(value).map { texts.value(name, $0) ?? $0 }.joined(separator: ", ")
         case .datetime: return Day(moment: value).map { texts.date($0) + Day.time(of: value) } ?? value
         case .duration: return Self.seconds(value).map { showsHours ? Self.hours($0, texts) : Self.clock($0) } ?? value
@@ -43,7 +43,7 @@ extension FieldDeclaration {
     /// other values.
     func machineReadable(_ value: String) -> String {
         switch type {
-        case .date: WrittenDate.day(value)?.machineReadable ?? ""
+        case .date: Day(written: value)?.machineReadable ?? ""
         case .datetime: Day.machineReadable(moment: value)
         case .duration: Self.seconds(value).map { "PT\($0 / 3_600)H\($0 % 3_600 / 60)M\($0 % 60)S" } ?? ""
         default: ""

@@ -1,29 +1,29 @@
 import Catalogue
 import Platform
 
-/// Parses dates such as "December 2, 2013", and those in ISO 8601.
-enum WrittenDate {
+extension Day {
     private static let months = [
         "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
         "December",
     ]
 
-    /// The day; nil if it cannot be parsed.
-    static func day(_ text: String) -> Day? {
-        if let day = Day(moment: text) { return day }
+    /// Parses a date such as "December 2, 2013", or one in ISO 8601; nil if it cannot be parsed.
+    init?(written text: String) {
+        if let day = Day(moment: text) {
+            self = day
+            return
+        }
         let parts = text.split(separator: " ")
-        guard parts.count == 3, let month = months.firstIndex(of: String(parts[0])), parts[1].last == ",",
-            let date = number(parts[1].dropLast()), let year = number(parts[2])
+        guard parts.count == 3, let month = Self.months.firstIndex(of: String(parts[0])), parts[1].last == ",",
+            let date = Self.number(parts[1].dropLast()), let year = Self.number(parts[2])
         else { return nil }
-        return Day(year: year, month: month + 1, day: date)
+        self.init(year: year, month: month + 1, day: date)
     }
 
     private static func number(_ digits: Substring) -> Int? {
         digits.utf8.allSatisfy(\.isDigit) ? Int(digits) : nil
     }
-}
 
-extension Day {
     /// The moment of a Unix time in seconds, milliseconds or smaller units; nil for another text. Smaller numbers are
     /// more often years, or days such as 20101231.
     static func moment(unix time: String) -> String? {

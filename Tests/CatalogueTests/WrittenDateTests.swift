@@ -11,7 +11,7 @@ struct WrittenDateTests {
             ("2013-12-02", "2013-12-02"),
         ])
     func `A valid date in words or in ISO 8601 is read`(text: String, date: String) {
-        #expect(WrittenDate.day(text)?.machineReadable == date)
+        #expect(Day(written: text)?.machineReadable == date)
     }
 
     @Test(
@@ -27,6 +27,6 @@ struct WrittenDateTests {
     func `Any other text is not a date`(
         text: String
     ) {
-        #expect(WrittenDate.day(text)?.machineReadable == nil)
+        #expect(Day(written: text)?.machineReadable == nil)
     }
 }

@@ -41,7 +41,7 @@ extension FuzzTarget {
             let segments = path.text.split(separator: "/", omittingEmptySubsequences: false)
             require(!segments.contains { $0.isEmpty || $0.hasPrefix(".") }, "a path stays in the site: \(path)")
         }
-        if let date = WrittenDate.day(text)?.machineReadable {
+        if let date = Day(written: text)?.machineReadable {
             require(
                 date.utf8.count == 10 && date.split(separator: "-").compactMap { Int($0) }.count == 3,
                 "a date has the form 2013-12-02: \(date)")
