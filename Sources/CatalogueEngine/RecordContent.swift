@@ -13,13 +13,10 @@ struct RecordContent: Sendable {
         /// The rows of the records that the field refers to, each once, their numbers if there are any, and the number
         /// of records that are not captured.
         case rows([Int], numbers: [String] = [], missing: Int)
-        /// The first objects of a tree.
-        case tree([JSONFields])
         case cards(RelatedRows)
         /// The rows of the records that share the most references, with their numbers.
         case together([(row: Int, count: Int)])
         case results(RootAnswer)
-        case links([ArtistAlbums.Album])
     }
 
     /// The values that the declaration does not name. They are read once for all languages, when a template needs them.
@@ -102,12 +99,8 @@ extension RecordPages {
 
     private func content(of field: FieldDeclaration, _ fields: JSONFields, _ row: Int) -> RecordContent.Content? {
         switch field.type {
-        case .links:
-            let country = maker.tables.declaration.parameters[kind.name]?["country"] ?? ""
-            return .links(ArtistAlbums.others(maker.tables.albums[country] ?? [:], for: fields))
         case .reference where field.from != nil:
             return .reference(name: "", found: maker.tables.referenced(by: field, of: table[row]))
-        case .tree: return .tree(fields.objects(at: field.path))
         case .reference:
             let found = field.target.flatMap { maker.tables.find(fields.scalar(field.path), $0) }
             return .reference(name: field.text.map { fields.scalar($0) } ?? "", found: found)

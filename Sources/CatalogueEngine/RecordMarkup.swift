@@ -111,7 +111,9 @@ extension RecordMarkup {
                     html.links(related.rows.page(page, perPage: field.most).map { Int($0) }, [], field)
                 case _ where page > 0: continue
                 case (.prose, _), (.html, _): html.prose(record.texts[field.index], field, record.files)
-                case (_, .tree(let nodes)) where !nodes.isEmpty:
+                case (.tree, _):
+                    let nodes = record.undeclared.fields.objects(at: field.path)
+                    guard !nodes.isEmpty else { continue }
                     html.section(field) { html in
                         html.element("ul", " class=\"tree\"") { html in
                             for node in nodes { html.branch(node, field) }

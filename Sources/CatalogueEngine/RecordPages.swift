@@ -166,9 +166,6 @@ extension RecordPages {
         let texts = markup.texts
         switch record.contents[field.index] {
         case .reference(let name, let found)?: return maker.tables.reference(field, name, found, texts)
-        case .links(let albums)?:
-            let links = albums.map { RecordModels.link(["name": $0.title, "link": $0.link, "note": $0.year]) }
-            return RecordModels.links(["any": !links.isEmpty, "items": links])
         case let content?:
             let models = maker.tables.models[kind].references[field.index]
             return models.flatMap { references(content, field, $0, page, markup, record.briefs) }
@@ -176,6 +173,11 @@ extension RecordPages {
         }
         let value = record.texts[field.index]
         switch field.type {
+        case .links:
+            let country = maker.tables.declaration.parameters[kind.name]?["country"] ?? ""
+            let albums = ArtistAlbums.others(maker.tables.albums[country] ?? [:], for: record.undeclared.fields)
+            let links = albums.map { RecordModels.link(["name": $0.title, "link": $0.link, "note": $0.year]) }
+            return RecordModels.links(["any": !links.isEmpty, "items": links])
         case .list:
             let elements = field.elements(value)
             return RecordModels.texts(["any": !elements.isEmpty, "items": elements.map { Value.text($0) }])
@@ -236,7 +238,7 @@ extension RecordPages {
                 ])
             }
             return models.shape(["any": !items.isEmpty, "items": items])
-        case .reference, .links, .tree: return nil
+        case .reference: return nil
         }
     }
 
