@@ -50,20 +50,21 @@ extension FieldDeclaration {
         }
     }
 
-    /// The model of a value on a page, which shows it as a text.
-    func model(_ value: String, _ text: String) -> Value {
+    /// The model of a value on a page.
+    /// - Parameters:
+    ///   - text: the value as text of one language.
+    ///   - html: makes the markup of a text with HTML elements, if a template shows it.
+    func model(_ value: String, _ text: String, html: @escaping @Sendable () -> [UInt8]) -> Value {
         switch type {
-        case .enum: RecordModels.word.value(["text": .text(text), "tone": .text(tone(value))])
+        case .enum: return RecordModels.word.value(["text": .text(text), "tone": .text(tone(value))])
         case .date, .datetime, .duration:
-            RecordModels.date.value(["text": .text(text), "machine": .text(machineReadable(value))])
-        default: RecordModels.text.value(["text": .text(text), "asServed": .flag(text == joined(value))])
+            return RecordModels.date.value(["text": .text(text), "machine": .text(machineReadable(value))])
+        case .prose:
+            let paragraphs = value.paragraphs.map { Value.text($0) }
+            return RecordModels.prose(["any": !paragraphs.isEmpty, "paragraphs": paragraphs])
+        case .html: return RecordModels.html.value(["any": .flag(!value.isBlank), "html": .deferred(html)])
+        default: return RecordModels.text.value(["text": .text(text), "asServed": .flag(text == joined(value))])
         }
-    }
-
-    /// The model of a long text.
-    func prose(_ value: String) -> Value {
-        let paragraphs = value.paragraphs
-        return RecordModels.prose(["any": !paragraphs.isEmpty, "paragraphs": paragraphs.map { Value.text($0) }])
     }
 
     /// A long text on one line, without elements.

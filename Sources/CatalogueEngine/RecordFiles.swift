@@ -30,7 +30,7 @@ struct RecordFiles: Sendable {
     subscript(link: String) -> SitePicture? { files.isEmpty ? nil : links.file(at: link).path.flatMap { files[$0] } }
 
     /// The captured picture at an address in an HTML text, such as the `src` of an `img` element.
-    func picture(at link: String) -> (path: SitePath, width: Int, height: Int)? {
+    func picture(at link: String) -> ShownPicture? {
         self[link].flatMap { $0.asset.format.isPicture ? ($0.path, $0.asset.width, $0.asset.height) : nil }
     }
 

@@ -1,14 +1,8 @@
-import Catalogue
 import Mustache
 import Pages
 
-/// The value of a text with HTML, and the shapes of references on the page of a record.
+/// The shapes of references on the page of a record.
 extension RecordModels {
-    /// - Parameter blocks: makes the markup, if a template shows it.
-    static func html(_ text: String, _ blocks: @escaping @Sendable () -> [UInt8]) -> Value {
-        html.value(["any": .flag(!text.isBlank), "html": .deferred(blocks)])
-    }
-
     static func rows(_ field: FieldDeclaration, _ row: Brief) -> References {
         let group = Shape(
             "\(field.name) group",

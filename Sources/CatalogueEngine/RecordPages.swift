@@ -181,11 +181,10 @@ extension RecordPages {
         case .list:
             let elements = field.elements(value)
             return RecordModels.texts(["any": !elements.isEmpty, "items": elements.map { Value.text($0) }])
-        case .prose: return field.prose(value)
-        case .html: return RecordModels.html(value) { markup.html(value, record.files) }
         case .string where field.hasLists, .number where field.hasLists:
             return RecordModels.listed(["text": text(field, record.texts, texts), "list": list(of: field, value)])
-        case _ where field.type.isText: return field.model(value, text(field, record.texts, texts))
+        case _ where field.type.isText || field.type.isLongText:
+            return field.model(value, text(field, record.texts, texts)) { markup.html(value, record.files) }
         default: return nil
         }
     }

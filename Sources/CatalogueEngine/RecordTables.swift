@@ -3,7 +3,6 @@ import Catalogue
 import HTMLCheck
 import Mustache
 import Pages
-import Platform
 
 /// The tables of all kinds of a revision, and the declaration that pages are made from.
 final class RecordTables: Sendable {
@@ -144,13 +143,11 @@ extension RecordTables {
             return counted(RecordModels.mosaic, mosaic(rows, self[field.target ?? ""], 4))
         case .reference:
             return referenced(by: field, of: record).map { reference(field, "", $0, texts) } ?? .null
-        case .html:
+        default:
             let text = table.text(field, row)
-            return RecordModels.html(text) {
+            return field.model(text, table.text(field, row, texts)) {
                 markup?.html(text, headings: 0) ?? HTMLSanitizer.blocks(text, headings: 0)
             }
-        case .prose: return field.prose(table.text(field, row))
-        default: return field.model(table.text(field, row), table.text(field, row, texts))
         }
     }
 
@@ -211,21 +208,19 @@ extension RecordTables {
         var pictures: [Value] = []
         for row in rows.prefix(Self.mostSearched) {
             if pictures.count == most { break }
-            guard let shown = shownPicture(table[row]) else { continue }
-            pictures.append(PageParts.picture(shown.path, width: shown.width, height: shown.height))
+            if let shown = shownPicture(table[row]) { pictures.append(PageParts.picture(shown)) }
         }
         return pictures
     }
 
     func picture(_ record: RecordRow) -> Value {
-        shownPicture(record).map { PageParts.picture($0.path, width: $0.width, height: $0.height) }
-            ?? PageParts.placeholder
+        shownPicture(record).map(PageParts.picture) ?? PageParts.placeholder
     }
 
     func picturePath(_ record: RecordRow) -> SitePath? { shownPicture(record)?.path }
 
     /// The picture of a record, or that of the record in its primary field, at most three records away.
-    func shownPicture(_ record: RecordRow, steps: Int = 3) -> (path: SitePath, width: Int, height: Int)? {
+    func shownPicture(_ record: RecordRow, steps: Int = 3) -> ShownPicture? {
         let (table, row) = (record.table, record.row)
         if let own = table.pictures[row] {
             return (table.kind.picturePath(table.fileName(row), own.format), Int(own.width), Int(own.height))

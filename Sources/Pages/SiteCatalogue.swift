@@ -67,4 +67,4 @@ public struct ShownValue: Sendable, Equatable {
 
 /// A record's page, the record's name on other pages, and its picture with the size in pixels. The paths are relative
 /// to the language's root and to the site's root.
-public typealias RecordPage = (path: SitePath, name: String, picture: (path: SitePath, width: Int, height: Int)?)
+public typealias RecordPage = (path: SitePath, name: String, picture: ShownPicture?)

@@ -1,5 +1,8 @@
-package import Catalogue
+public import Catalogue
 package import Mustache
+
+/// A picture with its path in the site and its size in pixels.
+public typealias ShownPicture = (path: SitePath, width: Int, height: Int)
 
 /// Shapes that pages of every catalogue use: pictures and links.
 public enum PageParts {
@@ -13,11 +16,13 @@ public enum PageParts {
         .init("path", .text, "the target, relative to the language's root"),
         .init("name", .text, "the text of the link"))
 
-    package static func picture(_ path: SitePath, width: Int, height: Int) -> Value {
-        picture.value(["path": .text(path.text), "width": .integer(width), "height": .integer(height)])
+    package static func picture(_ shown: ShownPicture) -> Value {
+        picture.value([
+            "path": .text(shown.path.text), "width": .integer(shown.width), "height": .integer(shown.height),
+        ])
     }
 
-    package static let placeholder = picture(SitePath(fixed: "placeholder.svg"), width: 300, height: 300)
+    package static let placeholder = picture((SitePath(fixed: "placeholder.svg"), 300, 300))
 
     package static func link(_ path: SitePath, _ name: String) -> Value {
         link.value(["path": .text(path.text), "name": .text(name)])

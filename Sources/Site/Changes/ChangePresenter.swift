@@ -163,7 +163,7 @@ extension ChangePresenter {
         let page = key.flatMap(presenter.page)
         return ChangeShapes.entry([
             "name": fields.isEmpty ? title : page?.name ?? title, "path": page?.path,
-            "picture": page?.picture.map { PageParts.picture($0.path, width: $0.width, height: $0.height) },
+            "picture": page?.picture.map(PageParts.picture),
             "hasFields": !fields.isEmpty, "fields": fields, "moreFields": more,
         ])
     }
