@@ -171,12 +171,22 @@ extension CatalogueDeclaration {
     /// The folders of the site, and the names of its pages that are in no folder, in lower case.
     var usedNames: (folders: Set<String>, pages: Set<String>) {
         let own = ["api", "data", "scripts", "revision", "changes"]
-        let kinds = kinds.flatMap { [$0.name, String($0.pictures.prefix { $0 != "/" })] }
-        let lists = ownLists.flatMap { kind, list in
-            [list.folder] + kind.fields.filter(\.hasLists).map { facetFolder($0, of: kind) }
-        }
+        let folders = own + folders.map { String($0.name.prefix { $0 != "/" }) }
         let pages = ["index", "home"] + ownLists.map(\.list.page)
-        return (Set((own + kinds + lists).map { $0.lowercased() }), Self.ownPages.union(pages.map { $0.lowercased() }))
+        return (Set(folders.map { $0.lowercased() }), Self.ownPages.union(pages.map { $0.lowercased() }))
+    }
+
+    /// The folders of records, pictures and lists, with their key paths.
+    private var folders: [(path: String, name: String)] {
+        kinds.map { ($0.path, $0.name) }
+            + kinds.filter { $0.fields.contains { $0.type == .image } }.map { ("\($0.path).pictures", $0.pictures) }
+            + ownLists.flatMap { kind, list in
+                [("\(kind.path).list.folder", list.folder)]
+                    + kind.fields.filter(\.hasLists).map { field in
+                        let key = "\(kind.path).fields.\(field.name).\(field.isFacet ? "facet" : "lists")"
+                        return (key, facetFolder(field, of: kind))
+                    }
+            }
     }
 
     /// Checks that the names of folders and files of the site, and of tables and columns, do not collide.
@@ -193,21 +203,13 @@ extension CatalogueDeclaration {
                 !isUsed && !Self.reserved.contains(first), key,
                 "begins with \(first.quoted), a folder that the site uses")
         }
-        var folders: [(path: String, name: String)] = kinds.map { ($0.path, $0.name) }
+        let folders = folders
         let words =
-            folders + relations.map { ("relations.\($0.name)", $0.name) }
+            relations.map { ("relations.\($0.name)", $0.name) }
             + kinds.flatMap { kind in
                 [("\(kind.path).plural", kind.plural)] + kind.export.map { ("\(kind.path).export.\($0.name)", $0.name) }
             }
-        for kind in kinds where kind.fields.contains(where: { $0.type == .image }) {
-            folders.append(("\(kind.path).pictures", kind.pictures))
-        }
         for (kind, list) in ownLists {
-            folders.append(("\(kind.path).list.folder", list.folder))
-            for field in kind.fields where field.hasLists {
-                let key = "\(kind.path).fields.\(field.name).\(field.isFacet ? "facet" : "lists")"
-                folders.append((key, facetFolder(field, of: kind)))
-            }
             for (key, name) in [("page", list.page), ("folder", list.folder)] {
                 let isUsed = name == "home" || Self.reserved.contains(name.lowercased()) && name != "index"
                 try require(
