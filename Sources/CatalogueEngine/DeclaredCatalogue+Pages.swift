@@ -3,6 +3,16 @@ import Catalogue
 package import Pages
 import Platform
 
+/// Creates the pages of a declared catalogue.
+struct PageMaker: Sendable {
+    let tables: RecordTables
+    let frame: PageFrame
+    let facets: Facets
+    /// Whether scripts can filter the list of all records. This requires a search index in one file.
+    let canFilter: Bool
+    let history: HistoryPresenter
+}
+
 extension DeclaredCatalogue {
     package var pageTemplates: [PageTemplate] {
         let own = declaration.kinds.flatMap { kind -> [PageTemplate] in
@@ -54,6 +64,7 @@ extension DeclaredCatalogue {
         let tables = try RecordTables(reader, self, links(context.api), folders: folders)
         let search = search(tables)
         let frame = frame(tables, context)
+        let history = HistoryPresenter(context.history, tables)
         var pages: [any PageSet] = []
         var valueLists: [any PageSet] = []
         var facets: [String: Facets] = [:]
@@ -62,19 +73,17 @@ extension DeclaredCatalogue {
             let kind = rows.tables[0].kind
             let own = Facets(
                 kind.fields.filter(\.hasLists).map { field in
-                    (
-                        field.name, field.isFacet, declaration.facetFolder(field, of: kind), field.label,
-                        { field.text($0, $1) }, rows.values(field.name)
-                    )
+                    (field, declaration.facetFolder(field, of: kind), rows.values(field.name))
                 })
-            let maker = PageMaker(tables: tables, frame: frame, facets: own, canFilter: search.fitsOneFile)
+            let maker = PageMaker(
+                tables: tables, frame: frame, facets: own, canFilter: search.fitsOneFile, history: history)
             pages.append(maker.list(rows))
             pages += rows.tables.map { RecordPages(maker, $0.kind, in: rows) }
             valueLists += own.facets.flatMap { facet in facet.values.map { maker.list(rows, sharing: ($0, facet)) } }
             facets[kind.name] = own
             moved += own.moved(perPage: rows.list.perPage)
         }
-        let maker = PageMaker(tables: tables, frame: frame, facets: Facets([]), canFilter: false)
+        let maker = PageMaker(tables: tables, frame: frame, facets: Facets([]), canFilter: false, history: history)
         if !declaration.figures.isEmpty { pages.append(maker.figures(facets)) }
         if declaration.hasHome { pages.append(maker.home()) }
         let notes = [tables.permalinks.note, try declaration.unusedPath(in: reader)].compactMap(\.self)
@@ -138,7 +147,11 @@ extension DeclaredCatalogue {
         if field.isInResults { uses.insert(.shown) }
         if field.type == .list { uses.insert(.list) }
         guard let name = field.target else {
-            return SearchColumn(field.name, uses, agreesWith: field.agreesWith, table.values(field))
+            let column = table.values(field)
+            // The empty value counts as no value, except in a facet, where it can be chosen.
+            return SearchColumn(field.name, uses, agreesWith: field.agreesWith, .listed(column.values)) { row in
+                column[row].isEmpty && !field.isFacet ? nil : Int(column.codes[row])
+            }
         }
         let target = tables[name]
         return SearchColumn(field.name, uses, .labels(of: name)) { table.reference(field, $0).flatMap(target.row) }

@@ -1,4 +1,3 @@
-import Catalogue
 import Pages
 
 /// The texts that the engine uses for every declared catalogue.

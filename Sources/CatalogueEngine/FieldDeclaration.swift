@@ -106,6 +106,7 @@ final class FieldDeclaration: Sendable {
     let display: Display
     let most: Int
     let count: TextDeclaration?
+    /// Whether lists can be filtered by it.
     let isFacet: Bool
     /// Whether each of its values has a list, but no filter.
     let isListed: Bool

@@ -1,13 +1,12 @@
 import Catalogue
 import HTMLCheck
-import Pages
 import Platform
 
 /// The values of fields, as texts that do not depend on a language.
 extension FieldDeclaration {
     /// The value in a record; empty for a missing one. A duration is the digits of its milliseconds, a day is
     /// "2010-03-05", a moment with its time is as served, and a rating is the average, a space and the number of
-    /// ratings. A list has `ValueColumn.separator` between its elements.
+    /// ratings. A list has `ValueColumn<String>.separator` between its elements.
     /// - Parameter root: the root whose answer is the record.
     /// - Throws: `ContentFault` if the value does not have the field's type.
     func read(_ record: JSONFields, of root: Root? = nil) throws -> String {
@@ -122,14 +121,14 @@ extension FieldDeclaration {
     }
 
     private static func list(_ elements: some Sequence<String>) -> String {
-        let separator = ValueColumn.separator
+        let separator = ValueColumn<String>.separator
         return elements.map { $0.contains(separator) ? $0.replacing("\(separator)", with: " ") : $0 }
             .joined(separator: "\(separator)")
     }
 
     /// The elements of a list; another value as it is.
     func elements(_ value: String) -> [String] {
-        type == .list ? value.split(separator: ValueColumn.separator).map(String.init) : [value]
+        type == .list ? value.split(separator: ValueColumn<String>.separator).map(String.init) : [value]
     }
 
     /// The value as served. The elements of a list have commas between them.

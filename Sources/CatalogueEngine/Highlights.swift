@@ -71,7 +71,7 @@ enum Highlights {
         .init("items", .list(.object(item)), "records or values"))
 }
 
-extension PageMaker<RecordTables> {
+extension PageMaker {
     /// The sections that have records.
     func highlights(of list: ListDeclaration, _ texts: Texts) -> [Value] {
         list.highlights.compactMap { declared in
@@ -121,7 +121,7 @@ extension PageMaker<RecordTables> {
     }
 
     private func values(of field: FieldDeclaration, in list: ListDeclaration, _ most: Int, _ texts: Texts) -> [Value] {
-        guard let facet = facets.facets.first(where: { $0.name == field.name }) else { return [] }
+        guard let facet = facets.facets.first(where: { $0.field.name == field.name }) else { return [] }
         let all = max(1, tables.lists.first { $0.list.page == list.page }?.count ?? 0)
         return facet.values.filter { !$0.value.isBlank }.prefix(most).map { value in
             let label = Facets.label(of: value, facet, texts)

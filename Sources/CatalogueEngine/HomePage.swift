@@ -1,4 +1,3 @@
-import Archive
 import Catalogue
 import Mustache
 import Pages
@@ -31,15 +30,15 @@ enum HomePage {
         ])
 }
 
-extension PageMaker<RecordTables> {
+extension PageMaker {
     func home() -> ListPages {
-        ListPages(1, in: editions, path: { _ in HomePage.path }) { _, edition in
+        ListPages(1, in: frame.editions, path: { _ in HomePage.path }) { _, edition in
             let texts = edition.texts
             let count = tables.lists.map { texts.plural($0.list.count, $0.count) }.prefix(5).joined(separator: ", ")
             let head = PageHead(
                 HomePage.path, title: texts[EngineTexts.title], description: "\(texts[EngineTexts.title]): \(count)",
                 section: "index", type: "CollectionPage")
-            return page(
+            return frame.page(
                 "home", HomePage.shape, head, in: edition,
                 [
                     "lists": tables.lists.filter { $0.count > 0 }.map { list(of: $0, texts) }, "asOf": asOf(texts),

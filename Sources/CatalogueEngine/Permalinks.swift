@@ -1,6 +1,5 @@
 import Archive
 import Catalogue
-import Pages
 import Platform
 
 /// Pages with the paths of original addresses, and the record of each original address.

@@ -3,11 +3,8 @@ import Catalogue
 import Platform
 
 /// The rows of the records that a field refers to, each once, in the order in which they are shown.
-struct RelatedRows: Sendable {
-    let rows: ArraySlice<Int32>
-    /// The number of further records that are not captured.
-    let missing: Int
-}
+/// The number `missing` is that of further records that are not captured.
+typealias RelatedRows = (rows: ArraySlice<Int32>, missing: Int)
 
 /// The related rows of each record in one array, which takes less memory than an array for each.
 struct RelatedRowsColumn: Sendable {
@@ -67,7 +64,7 @@ struct RelatedRowsColumn: Sendable {
         ids = []
     }
 
-    subscript(row: Int) -> RelatedRows { .init(rows: rows[ends(before: row)..<ends[row]], missing: Int(missing[row])) }
+    subscript(row: Int) -> RelatedRows { (rows[ends(before: row)..<ends[row]], Int(missing[row])) }
 
     private func ends(before row: Int) -> Int { row == 0 ? 0 : ends[row - 1] }
 }
@@ -86,36 +83,73 @@ extension RecordTable {
     }
 }
 
-/// The properties of each row's picture. Rows with equal properties share one entry.
-struct PictureColumn: Sendable {
-    /// The properties of a picture that pages show.
-    struct Picture: Sendable, Hashable {
-        let format: AssetFormat
-        let width: Int32
-        let height: Int32
-    }
-
-    private var kinds: [Picture?] = []
-    private var codesByPicture: [Picture?: UInt32] = [:]
-    private var codes: [UInt32] = []
-
-    /// Whether no row has a picture.
-    var isEmpty: Bool { kinds.allSatisfy { $0 == nil } }
-    var first: Int? { codes.firstIndex { kinds[Int($0)] != nil } }
+/// A column with few different values. Each value is stored once.
+struct ValueColumn<Value: Hashable & Sendable>: Sendable {
+    private(set) var values: [Value] = []
+    private(set) var counts: [Int] = []
+    private(set) var codes: [UInt32] = []
+    private var codesByValue: [Value: UInt32] = [:]
+    /// Whether the values are lists of texts, each with `separator` between its elements.
+    private let hasLists: Bool
 
     mutating func reserve(_ count: Int) { codes.reserveCapacity(count) }
 
-    mutating func append(_ asset: Asset?) {
-        let picture = asset.map {
-            Picture(format: $0.format, width: Int32(clamping: $0.width), height: Int32(clamping: $0.height))
+    init(hasLists: Bool = false) { self.hasLists = hasLists }
+
+    mutating func append(_ value: Value) {
+        let code = codesByValue[value] ?? UInt32(values.count)
+        if code == values.count {
+            codesByValue[value] = code
+            values.append(value)
+            counts.append(0)
         }
-        if let place = codesByPicture[picture] { return codes.append(place) }
-        codesByPicture[picture] = UInt32(kinds.count)
-        codes.append(UInt32(kinds.count))
-        kinds.append(picture)
+        codes.append(code)
+        counts[Int(code)] += 1
     }
 
-    subscript(row: Int) -> Picture? { kinds[Int(codes[row])] }
+    subscript(row: Int) -> Value { values[Int(codes[row])] }
+
+    /// Frees the memory that only `append` needs.
+    mutating func finish() { codesByValue = [:] }
+}
+
+extension ValueColumn<String> {
+    static let separator: Character = "\t"
+
+    /// The column with each element of a list as a value, and the row of each value. An empty list has the empty value.
+    var elements: (column: Self, rows: [Int32]) {
+        guard hasLists else { return (self, codes.indices.map { Int32($0) }) }
+        var (column, rows) = (Self(), [Int32]())
+        for row in codes.indices {
+            let list = self[row].split(separator: Self.separator).map(String.init).unique()
+            for element in list.isEmpty ? [""] : list {
+                column.append(element)
+                rows.append(Int32(row))
+            }
+        }
+        return (column, rows)
+    }
+
+    /// The indices of the values, the most frequent first. Values with equal counts are sorted by their bytes.
+    var byCount: [Int] {
+        values.indices.sorted {
+            counts[$0] != counts[$1]
+                ? counts[$0] > counts[$1] : values[$0].utf8.lexicographicallyPrecedes(values[$1].utf8)
+        }
+    }
+}
+
+/// The properties of a picture that pages show.
+struct RecordPicture: Sendable, Hashable {
+    let format: AssetFormat
+    let width: Int32
+    let height: Int32
+}
+
+extension ValueColumn<RecordPicture?> {
+    /// Whether no row has a picture.
+    var isEmpty: Bool { values.allSatisfy { $0 == nil } }
+    var first: Int? { codes.firstIndex { values[Int($0)] != nil } }
 }
 
 extension CatalogueDeclaration {

@@ -30,10 +30,10 @@ struct ListRows: Sendable {
     }
 
     /// The values of a field, by position.
-    func values(_ name: String) -> ValueColumn {
+    func values(_ name: String) -> ValueColumn<String> {
         let fields = tables.map { $0.kind.field(name) }
         if tables.count == 1, let field = fields[0] { return tables[0].values(field) }
-        var column = ValueColumn(hasLists: fields.contains { $0?.type == .list })
+        var column = ValueColumn<String>(hasLists: fields.contains { $0?.type == .list })
         for (table, field) in zip(tables, fields) {
             for row in 0..<table.count { column.append(field.map { table.text($0, row) } ?? "") }
         }
@@ -41,7 +41,7 @@ struct ListRows: Sendable {
     }
 }
 
-extension PageMaker<RecordTables> {
+extension PageMaker {
     /// The numbered pages with all records of a list, or with those that share a value.
     func list(_ all: ListRows, sharing choice: Facets.Choice? = nil) -> ListPages {
         let list = all.list
@@ -52,18 +52,18 @@ extension PageMaker<RecordTables> {
             choice.map { Facets.path($0.value, of: $0.facet, page: page) } ?? list.path(page: page)
         }
         let kinds = all.tables.filter { $0.count > 0 }.map(\.kind.name).joined(separator: " ")
-        return self.list(list.page, models.list, paging, counted: list.count, section: list.page, path: path) {
+        return frame.list(list.page, models.list, paging, counted: list.count, section: list.page, path: path) {
             page, texts in
             let positions = paging.positions(of: page)
             let rows = choice.map { $0.value.rows[positions].map { Int($0) } } ?? Array(positions)
             let label = choice.map { Facets.label(of: $0.value, $0.facet, texts) } ?? (text: "", asServed: false)
             var title = texts[list.title]
-            if choice != nil { title = texts.filled(Facets.valueTitle, ["title": title, "value": label.text]) }
+            if choice != nil { title = texts.filled(PageFrame.valueTitle, ["title": title, "value": label.text]) }
             let count = texts.plural(list.count, paging.count)
             let others = isHome ? others(than: list, texts) : ""
             let description =
                 list.description.map { texts.filled($0, ["count": count, "others": others]) }
-                ?? texts.filled(Facets.listDescription, ["count": count, "page": paging.position(of: page, texts)])
+                ?? texts.filled(PageFrame.listDescription, ["count": count, "page": paging.position(of: page, texts)])
             // Without pictures, the cards would show only placeholders.
             let kind = all.tables[0].kind
             let isCards = list.layout == .cards && (kind.hasPictures || all.tables.count > 1)
@@ -91,8 +91,8 @@ extension PageMaker<RecordTables> {
                         ])
                     },
                     "facets": facets.value(current: choice, page: page, texts), "all": list.path(page: 0),
-                    "kinds": canFilter && facets.facets.contains(where: \.isFilter) && choice?.facet.isFilter != false
-                        ? kinds : "", "highlights": isHome && page == 0 ? highlights(of: list, texts) : [],
+                    "kinds": canFilter && facets.hasFilters && choice?.facet.field.isFacet != false ? kinds : "",
+                    "highlights": isHome && page == 0 ? highlights(of: list, texts) : [],
                     "asOf": choice == nil && page == 0 ? asOf(texts) : "", "others": others,
                     "gaps": isHome && page == 0 ? gaps(texts) : "",
                 ]
@@ -110,6 +110,9 @@ extension PageMaker<RecordTables> {
         }
         return field.flatMap { facets.path(of: first.table.text($0, first.row), in: $0.name) }
     }
+
+    /// The number of the capture's gaps, as text; empty if there are none.
+    func gaps(_ texts: Texts) -> String { texts.pluralIfAny(PageFrame.incomplete, frame.context.gaps.count) }
 
     func asOf(_ texts: Texts) -> String { texts.filled(EngineTexts.asOf, ["date": texts.date(frame.context.captured)]) }
 

@@ -104,7 +104,7 @@ extension RecordMarkup {
             let rest = elements.dropFirst(Self.nestedRowsAtOnce)
             guard !rest.isEmpty else { return }
             element("details") { html in
-                html.element("summary", text: html.texts.plural(Facets.more, rest.count))
+                html.element("summary", text: html.texts.plural(PageFrame.more, rest.count))
                 html.entries(rest, name, isNested: true)
             }
         }

@@ -6,7 +6,7 @@ import Platform
 
 /// The pages of each record of a kind, and its pictures. A record with long lists has further pages.
 struct RecordPages: PageSet {
-    let maker: PageMaker<RecordTables>
+    let maker: PageMaker
     let table: RecordTable
     let kind: KindDeclaration
     private let rows: ListRows
@@ -14,7 +14,7 @@ struct RecordPages: PageSet {
     private let start: Int
     private let batches: Paging
 
-    init(_ maker: PageMaker<RecordTables>, _ kind: KindDeclaration, in rows: ListRows) {
+    init(_ maker: PageMaker, _ kind: KindDeclaration, in rows: ListRows) {
         self.maker = maker
         self.kind = kind
         self.rows = rows
@@ -27,7 +27,7 @@ struct RecordPages: PageSet {
 
     func pagePaths(inBatch batch: Int) -> [SitePath] {
         batches.positions(of: batch).flatMap { row in
-            (0..<table.pages(row)).flatMap { page in maker.editions.map { $0.path(path(row, page: page)) } }
+            (0..<table.pages(row)).flatMap { page in maker.frame.editions.map { $0.path(path(row, page: page)) } }
         }
     }
 
@@ -48,7 +48,7 @@ struct RecordPages: PageSet {
             let fields = try JSONFields(record.bytes)
             let files = try RecordFiles(of: fields, kind, maker.tables.links, from: reader)
             for page in 0..<table.pages(row) {
-                for edition in maker.editions {
+                for edition in maker.frame.editions {
                     pages.append {
                         let content = last.withLock { last in
                             if let last, last.row == row { return last }
@@ -90,13 +90,13 @@ extension RecordPages {
             texts.filled($0, with: $0.placeholders.count > 1 ? words(record, name, texts) : ["name": name])
         }
         let head = PageHead(
-            own, title: maker.title(title ?? name, page: page, texts),
+            own, title: maker.frame.numbered(title ?? name, page: page, texts),
             description: description(name, record, texts), section: rows.list.page,
             picture: tables.picturePath(table[row]),
             type: kind.jsonLD.first { $0.key == "@type" }?.value.text ?? "WebPage", jsonLD: kind.jsonLD(record.texts))
         let position = start + row
         let listPage = position / rows.list.perPage
-        return maker.page(
+        return maker.frame.page(
             kind.template, models.page, head, in: edition,
             [
                 "name": record.heading, "alternative": alternative ?? record.heading,
@@ -109,8 +109,8 @@ extension RecordPages {
                 "sections": Value.deferred { [kind] in rest.sections(of: record, kind, page) },
                 "paging": Paging(count: table.pages(row), perPage: 1).value(page, texts) { path(row, page: $0) },
                 "hasPicture": tables.shownPicture(table[row]) != nil, "listTitle": texts[rows.list.title],
-                "history": maker.history(RecordKey(kind.name, id), texts),
-                "provenance": maker.provenance(origin, texts),
+                "history": maker.history.history(of: RecordKey(kind.name, id), texts),
+                "provenance": maker.frame.provenance(origin, texts),
                 "list": Paging.number(listPage, current: listPage, rows.list.path(page:)),
                 "previous": neighbour(position - 1), "next": neighbour(position + 1),
             ])

@@ -17,11 +17,12 @@ final class RecordTable: @unchecked Sendable {
     private let types: [ColumnType?]
     /// The columns, by field.
     private var texts: [TextColumn?]
-    private var values: [ValueColumn?]
+    private var values: [ValueColumn<String>?]
     private var references: [[Int64]?]
     private var counts: [[Int32]?]
     private var relatedRows: [RelatedRowsColumn?]
-    private(set) var pictures = PictureColumn()
+    /// Each row's picture.
+    private(set) var pictures = ValueColumn<RecordPicture?>()
     /// The sources of the rows; empty if the rows are the records of the archive in their order.
     private(set) var sources: [RecordSource] = []
     /// The rows of the records that roots have, until `finish`.
@@ -42,7 +43,7 @@ final class RecordTable: @unchecked Sendable {
         let types = kind.fields.map { declaration.columnType(of: $0, of: kind) }
         self.types = types
         texts = types.map { $0 == .texts ? TextColumn() : nil }
-        values = zip(kind.fields, types).map { $1 == .values ? ValueColumn(hasLists: $0.type == .list) : nil }
+        values = zip(kind.fields, types).map { $1 == .values ? ValueColumn<String>(hasLists: $0.type == .list) : nil }
         relatedRows = types.map { $0 == .relatedRows ? RelatedRowsColumn() : nil }
         references = types.map { $0 == .references ? [] : nil }
         counts = types.map { $0 == .counts ? [] : nil }
@@ -149,13 +150,17 @@ extension RecordTable {
             case nil: break
             }
         }
-        pictures.append(asset)
+        pictures.append(
+            asset.map {
+                .init(format: $0.format, width: Int32(clamping: $0.width), height: Int32(clamping: $0.height))
+            })
     }
 
     /// Must be called after the last `append` and before `row(of:)`.
     func finish() {
         rowsByID = [:]
         names.finish()
+        pictures.finish()
         for index in types.indices {
             texts[index]?.finish()
             values[index]?.finish()
@@ -256,7 +261,7 @@ extension RecordTable {
         kind.text(field, text(field, row), texts) { text($0, row) }
     }
 
-    func values(_ field: FieldDeclaration) -> ValueColumn { values[field.index] ?? ValueColumn() }
+    func values(_ field: FieldDeclaration) -> ValueColumn<String> { values[field.index] ?? ValueColumn() }
 
     /// The id of the record that a field refers to; nil for none.
     func reference(_ field: FieldDeclaration, _ row: Int) -> Int64? {

@@ -1,6 +1,5 @@
 import Archive
 import Catalogue
-import Mustache
 import Pages
 
 /// The record that contains a row of a table.

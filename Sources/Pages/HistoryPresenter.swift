@@ -143,7 +143,7 @@ extension HistoryPresenter {
     package func shown(_ values: [JSON?], of member: String, in key: RecordKey, _ texts: Texts) -> [ShownValue] {
         let shown = values.map { value in
             value.flatMap { presenter.shown($0, of: member, in: key, texts) }
-                ?? ShownValue(texts[Facets.noValue], isServed: false)
+                ?? ShownValue(texts[PageFrame.noValue], isServed: false)
         }
         return shown.enumerated().map { index, value in
             let other = shown[index > 0 ? index - 1 : min(1, shown.count - 1)].text
@@ -162,7 +162,7 @@ extension HistoryPresenter {
             return HistoryShapes.names([
                 "label": texts[label], "count": texts.grouped(elements.count), "many": shown.count > Self.maxInLine,
                 "names": shown,
-                "more": texts.pluralIfAny(Facets.more, elements.count - limit),
+                "more": texts.pluralIfAny(PageFrame.more, elements.count - limit),
                 "path": Self.path(of: revision),
             ])
         }

@@ -85,10 +85,9 @@ public enum HistoryShapes {
     ]
 }
 
-extension FramedPages {
+extension PageFrame {
     /// The origin of a record's bytes. It changes only if the bytes or their origin change.
     package func provenance(_ origin: RecordOrigin, _ texts: Texts) -> Value {
-        let context = frame.context
         let sha256 = origin.sha256.hex
         switch origin.acquisition {
         case .answer(let path, let received):

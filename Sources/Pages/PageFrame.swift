@@ -85,11 +85,15 @@ extension PageFrame {
     package static let numberedTitle = TextDeclaration("numberedTitle", filling: ["title", "number"])
 
     package static let incomplete = TextDeclaration(plural: "incomplete")
+    package static let noValue = TextDeclaration("noValue")
+    package static let valueTitle = TextDeclaration("valueTitle", filling: ["title", "value"])
+    package static let more = TextDeclaration(plural: "andMore")
+    package static let listDescription = TextDeclaration("listDescription", filling: ["count", "page"])
 
     package static let texts =
         sharedSections.map(\.label) + [
-            incomplete, numberedTitle, Texts.digitGroups, Texts.dayInWords, Facets.noValue, Facets.valueTitle,
-            Facets.listDescription, Facets.more, Paging.pageOf,
+            incomplete, numberedTitle, Texts.digitGroups, Texts.dayInWords, noValue, valueTitle, listDescription, more,
+            Paging.pageOf,
         ] + Texts.months + HistoryShapes.texts + HistoryPresenter.texts
 
     private static let section = Shape(
@@ -129,7 +133,7 @@ extension PageFrame {
         .init("data", .html, "a description of the page as JSON-LD"),
     ]
 
-    package func values(_ head: PageHead, in edition: Edition) -> KeyValuePairs<String, any TemplateValue> {
+    func values(_ head: PageHead, in edition: Edition) -> KeyValuePairs<String, any TemplateValue> {
         let path = edition.path(head.path)
         let home = head.path.root
         let sections = navigation[edition.index]

@@ -101,11 +101,4 @@ public struct SearchColumn: Sendable {
         self.values = values
         self.value = value
     }
-
-    /// A column of served values. The empty value counts as no value, except in a facet, where it can be chosen.
-    package init(_ name: String, _ uses: Uses, agreesWith: String? = nil, _ column: ValueColumn) {
-        self.init(name, uses, agreesWith: agreesWith, .listed(column.values)) { row in
-            column[row].isEmpty && !uses.contains(.facet) ? nil : Int(column.codes[row])
-        }
-    }
 }

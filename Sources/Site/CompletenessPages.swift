@@ -6,7 +6,7 @@ import Pages
 import Platform
 
 /// The completeness of a revision and its errors, as a page in each language and as JSON.
-struct CompletenessPages: PageSet, FramedPages {
+struct CompletenessPages: PageSet {
     let frame: PageFrame
     let rootHash: RootHash
     let mirror: APIMirror
@@ -14,7 +14,7 @@ struct CompletenessPages: PageSet, FramedPages {
     /// There is only one batch, so that the archive is read once.
     var batchCount: Int { 1 }
 
-    func pagePaths(inBatch batch: Int) -> [SitePath] { editions.map { $0.path(Self.path) } }
+    func pagePaths(inBatch batch: Int) -> [SitePath] { frame.editions.map { $0.path(Self.path) } }
 
     func filePaths(inBatch batch: Int) -> [SitePath] { [Self.dataPath] }
 
@@ -22,7 +22,7 @@ struct CompletenessPages: PageSet, FramedPages {
         let completeness = try Completeness(of: mirror, rootHash, reader)
         let assets = try reader.assetCounts()
         return PageBatch(
-            pages: editions.map { edition in { page(completeness, assets, edition) } },
+            pages: frame.editions.map { edition in { page(completeness, assets, edition) } },
             streams: [
                 SiteStream(path: Self.dataPath) { append in
                     try completeness.json.forEachPiece(append)
@@ -134,7 +134,7 @@ extension CompletenessPages {
         let shared = completeness.pictures?.shared ?? []
         let missing = completeness.pictures?.missing ?? []
         func entry(_ key: RecordKey) -> Value { record(key, completeness) }
-        return page(
+        return frame.page(
             ("completeness", Self.path, Self.title), Self.description, Self.shape, in: edition,
             [
                 "revision": Int(completeness.revision.number), "date": frame.context.captured,

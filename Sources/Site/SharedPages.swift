@@ -5,7 +5,7 @@ import Mustache
 import Pages
 
 /// Pages of every site: search, settings and about in each language, 404, and pages that forward.
-struct SharedPages: PageSet, FramedPages {
+struct SharedPages: PageSet {
     let frame: PageFrame
     /// The text about a revision without gaps.
     let complete: TextDeclaration
@@ -13,16 +13,16 @@ struct SharedPages: PageSet, FramedPages {
     /// The files for downloading the data.
     let exports: [SitePath]
 
-    var batchCount: Int { editions.count }
+    var batchCount: Int { frame.editions.count }
 
     func pagePaths(inBatch batch: Int) -> [SitePath] {
-        let edition = editions[batch]
+        let edition = frame.editions[batch]
         return [PageFrame.search.path, PageFrame.settings.path, Self.aboutPath].map { edition.path($0) }
             + (batch == 0 ? [Self.notFoundPath] : [])
     }
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
-        let edition = editions[batch]
+        let edition = frame.editions[batch]
         let files = CompletenessPages.counts(try reader.assetCounts(), edition.texts)
         let pages: [DeferredPage] = [{ search(edition) }, { settings(edition) }, { about(edition, files) }]
         return PageBatch(pages: batch == 0 ? pages + [{ notFound(edition) }] : pages)
@@ -30,11 +30,11 @@ struct SharedPages: PageSet, FramedPages {
 
     /// A small page at each former address, which forwards to the present one.
     func moved(_ moved: [MovedPage]) -> ListPages {
-        ListPages(moved.count, in: editions, path: { moved[$0].from }) { index, edition in
+        ListPages(moved.count, in: frame.editions, path: { moved[$0].from }) { index, edition in
             let (from, to) = (moved[index].from, moved[index].to)
             let path = edition.path(to)
             let address = frame.context.address(of: path) ?? edition.path(from).root + path.text
-            return page(
+            return frame.page(
                 ("moved", from, Self.movedTitle), Self.movedTitle, Self.movedShape, in: edition,
                 ["path": to, "address": address])
         }
@@ -114,13 +114,13 @@ extension SharedPages {
 
 extension SharedPages {
     private func search(_ edition: Edition) -> Page {
-        page(
+        frame.page(
             PageFrame.search, frame.searchDescription, Self.searchShape, in: edition,
             ["label": edition.texts[frame.searchLabel]])
     }
 
     private func settings(_ edition: Edition) -> Page {
-        page(PageFrame.settings, Self.settingsDescription, Self.settingsShape, in: edition, [:])
+        frame.page(PageFrame.settings, Self.settingsDescription, Self.settingsShape, in: edition, [:])
     }
 
     private func about(_ edition: Edition, _ files: [String]) -> Page {
@@ -128,7 +128,7 @@ extension SharedPages {
         let context = frame.context
         let gaps = context.gaps
         let shown = Self.shownGaps(gaps)
-        return page(
+        return frame.page(
             ("about", Self.aboutPath, Self.aboutTitle), Self.aboutDescription, Self.aboutShape, in: edition,
             type: "Dataset", jsonLD: [("isBasedOn", .text(context.api)), ("dateModified", .text(context.captured))],
             [
@@ -163,7 +163,7 @@ extension SharedPages {
 
     /// The page for paths that do not exist. It is sent at any path, so it has only absolute links, or none.
     private func notFound(_ edition: Edition) -> Page {
-        page(
+        frame.page(
             ("notfound", Self.notFoundPath, Self.notFoundTitle), Self.notFoundDescription, Self.notFoundShape,
             in: edition, ["base": frame.context.baseURL.map { "\($0)/" }])
     }

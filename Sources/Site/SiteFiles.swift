@@ -33,7 +33,7 @@ extension SharedPages {
     ///   - build: identifies the publication for scripts.
     ///   - style: the style sheet, from which the colours of the web manifests are read.
     func files(_ search: SearchTable, siteMap: SitePath?, build: String, style: String) -> [SiteFile] {
-        editions.map { texts($0, search, build) } + [robots(siteMap)] + editions.map { manifest($0, style) }
+        frame.editions.map { texts($0, search, build) } + [robots(siteMap)] + frame.editions.map { manifest($0, style) }
     }
 
     /// The script that sets `amber.texts` for the pages of an edition.

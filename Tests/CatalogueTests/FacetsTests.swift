@@ -3,15 +3,18 @@ import Mustache
 import Pages
 import Testing
 
+@testable import CatalogueEngine
+
 struct FacetsTests {
     private func facets(_ species: [String], hasLists: Bool = false) throws -> Facets.Facet {
-        var column = ValueColumn(hasLists: hasLists)
+        var column = ValueColumn<String>(hasLists: hasLists)
         for value in species { column.append(value) }
-        return try #require(Self.facets("species", column).facets.first)
+        return try #require(self.facets("species", column).facets.first)
     }
 
-    private static func facets(_ name: String, _ column: ValueColumn, isFilter: Bool = true) -> Facets {
-        Facets([(name, isFilter, name, TextDeclaration(name), { @Sendable value, _ in value }, column)])
+    private func facets(_ name: String, _ column: ValueColumn<String>, isFilter: Bool = true) throws -> Facets {
+        let declaration = JSON.object([(isFilter ? "facet" : "lists", .flag(true))])
+        return Facets([(try FieldDeclaration(0, name, declaration, at: name, kinds: [], api: ""), name, column)])
     }
 
     @Test func `Each element of a list is a value, once for each row`() throws {
@@ -59,16 +62,16 @@ struct FacetsTests {
     }
 
     @Test func `The former addresses of lists lead to the present ones, unless a list has them`() throws {
-        var column = ValueColumn()
+        var column = ValueColumn<String>()
         for value in ["Рок", "Рок", "Рок", "Поп", "Поп", "Pop", ""] { column.append(value) }
-        let facets = Self.facets("genre", column)
+        let facets = try self.facets("genre", column)
         #expect(
             facets.moved(perPage: 2).map { "\($0.from) \($0.to)" } == [
                 "genre/other-2.html genre/pop-c11c.html", "genre/other-3.html genre/other.html",
             ])
-        column = ValueColumn()
+        column = ValueColumn<String>()
         for value in ["Рок", "Рок", "Рок", "Поп", "Rock"] { column.append(value) }
-        let others = Self.facets("genre", column)
+        let others = try self.facets("genre", column)
         #expect(
             others.moved(perPage: 2).map { "\($0.from) \($0.to)" } == [
                 "genre/other.html genre/rok.html", "genre/other/2.html genre/rok/2.html",
@@ -79,9 +82,9 @@ struct FacetsTests {
     @Test func `A thousand values have lists, a filter shows the most frequent ones and counts the others`() throws {
         let facet = try facets((0..<1_100).map { "v\($0)" } + ["v99"])
         #expect(facet.values.count == 1_000 && facet.values[0].value == "v99")
-        var column = ValueColumn()
+        var column = ValueColumn<String>()
         for number in 0..<1_100 { column.append("v\(number)") }
-        let facets = Self.facets("species", column)
+        let facets = try self.facets("species", column)
         let texts = try Strings.english()
         for (page, options, more) in [(0, 60, "and 1040 more"), (1, 12, "and 1088 more")] {
             guard case .list(let shown) = facets.value(current: nil, page: page, texts),
@@ -95,21 +98,21 @@ struct FacetsTests {
     }
 
     @Test func `A filter of numbers has them in their order`() throws {
-        var column = ValueColumn()
+        var column = ValueColumn<String>()
         for value in ["2009", "", "1987", "2009", "10.5", "0"] { column.append(value) }
         guard
-            case .list(let shown) = Self.facets("year", column).value(current: nil, page: 0, try Strings.english()),
+            case .list(let shown) = try self.facets("year", column).value(current: nil, page: 0, try Strings.english()),
             case .object(let facet)? = shown.first
         else { throw ContentFault("", "there is no filter") }
         #expect(facet.objects("options").map { $0.text("value") } == ["0", "10.5", "1987", "2009", ""])
     }
 
     @Test func `A property that is no filter has lists of the values of two or more records`() throws {
-        var column = ValueColumn()
+        var column = ValueColumn<String>()
         for value in ["a", "b", "", "b", "", "c", "c", "c"] + (0..<1_001).flatMap({ ["v\($0)", "v\($0)"] }) {
             column.append(value)
         }
-        let facets = Self.facets("artist", column, isFilter: false)
+        let facets = try self.facets("artist", column, isFilter: false)
         let values = facets.facets[0].values
         #expect(values.prefix(2).map(\.value) == ["c", "b"] && values.count == 1_000)
         #expect(facets.path(of: "a", in: "artist") == nil && facets.path(of: "", in: "artist") == nil)

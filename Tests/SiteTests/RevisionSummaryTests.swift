@@ -57,7 +57,8 @@ struct RevisionSummaryTests {
         let states = [1, 2, 2].enumerated().map { (Int64($1), [Int64(1): #""name":"\#($0)""#]) }
         let fixture = try await Changes(states)
         let changes = try fixture.changes()
-        let days = fixture.history.revisions.map { changes.historyPresenter.day(of: $0, changes.editions[0].texts) }
+        let texts = changes.frame.editions[0].texts
+        let days = fixture.history.revisions.map { changes.historyPresenter.day(of: $0, texts) }
         #expect(days == ["January 2, 1970", "January 3, 1970, 00:00 UTC", "January 3, 1970, 00:01 UTC"])
     }
 

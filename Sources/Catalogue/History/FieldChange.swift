@@ -1,5 +1,3 @@
-import Archive
-
 /// A member of a record, or a value in a member, that differs between two revisions.
 public struct FieldChange: Sendable, Equatable {
     /// The name of the member; for a value in a member its path, such as "origin.name".

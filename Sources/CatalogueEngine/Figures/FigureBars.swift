@@ -1,4 +1,3 @@
-import Catalogue
 import Mustache
 import Pages
 

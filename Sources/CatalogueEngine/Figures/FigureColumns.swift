@@ -54,7 +54,7 @@ extension FigureColumns {
         let count = texts.plural(figure.kind.count, columns.count)
         return FigureShapes.columns([
             "id": figure.id, "caption": texts[figure.text("caption")],
-            "note": left > 0 ? "\(count) \(texts.plural(Facets.more, left))" : count,
+            "note": left > 0 ? "\(count) \(texts.plural(PageFrame.more, left))" : count,
             "alternative": alternative(count), "nameHead": texts[figure.text("head")],
             "countHead": texts[figure.text("counted")], "height": FigureBars.rounded(Self.top + Self.plot + 1.75),
             "labelAt": FigureBars.rounded(Self.top + Self.plot + 1.4), "roomy": width <= 60,

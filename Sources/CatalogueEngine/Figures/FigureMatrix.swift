@@ -1,4 +1,3 @@
-import Catalogue
 import Glibc
 import Mustache
 import Pages

@@ -2,11 +2,11 @@ import Catalogue
 import Mustache
 import Pages
 
-extension PageMaker<RecordTables> {
+extension PageMaker {
     /// The page of figures.
     /// - Parameter facets: the lists by value, by kind.
     func figures(_ facets: [String: Facets]) -> ListPages {
-        ListPages(1, in: editions, path: { _ in FigureShapes.path }) { _, edition in
+        ListPages(1, in: frame.editions, path: { _ in FigureShapes.path }) { _, edition in
             let texts = edition.texts
             let charts = tables.declaration.figures.compactMap { figure -> Value? in
                 let items = items(figure, facets)
@@ -21,7 +21,7 @@ extension PageMaker<RecordTables> {
                 guard bars != nil || columns != nil || matrix != nil else { return nil }
                 return FigureShapes.chart(["bars": bars, "columns": columns, "matrix": matrix])
             }
-            return page(
+            return frame.page(
                 ("figures", FigureShapes.path, EngineTexts.figures), EngineTexts.figuresDescription,
                 tables.models.figures, in: edition, ["charts": charts, "empty": charts.isEmpty])
         }
@@ -40,7 +40,7 @@ struct FigureItem: Sendable {
     var references: Set<Int32> = []
 }
 
-extension PageMaker<RecordTables> {
+extension PageMaker {
     /// The data of a chart.
     private func items(_ figure: FigureDeclaration, _ facets: [String: Facets]) -> [FigureItem] {
         let table = tables[figure.kind.name]

@@ -4,7 +4,7 @@ import Mustache
 import Pages
 
 /// Presents the changes of revisions as values for templates and as lines for the feed.
-struct ChangePresenter: FramedPages {
+struct ChangePresenter: Sendable {
     let frame: PageFrame
     let historyPresenter: HistoryPresenter
     /// The summaries of all revisions except the first, ordered by date.
@@ -124,7 +124,7 @@ extension ChangePresenter {
                     "label": label(first.type, counted, summary, texts), "inner": isOverview,
                     "plain": first.type == .added || first.type == .removed,
                     "entries": group.prefix(limits.entries).map { entry($0, summary, limits, texts) },
-                    "more": texts.pluralIfAny(Facets.more, group.count - limits.entries),
+                    "more": texts.pluralIfAny(PageFrame.more, group.count - limits.entries),
                     "allPath": HistoryPresenter.path(of: summary.revision),
                 ]))
         }
@@ -144,7 +144,7 @@ extension ChangePresenter {
             return entry(
                 record.key, record.title,
                 shown.map { field($0, record, summary.revision, limits.names, members, texts) },
-                more: texts.pluralIfAny(Facets.more, ordered.count - shown.count + record.moreFields))
+                more: texts.pluralIfAny(PageFrame.more, ordered.count - shown.count + record.moreFields))
         case .picture:
             let (difference, owner) = summary.pictures[item.index]
             let change =
@@ -193,7 +193,7 @@ extension ChangePresenter {
     /// The list of revisions, the newest first.
     var list: ListPages {
         let paging = Paging(count: history.revisions.count, perPage: 10)
-        return list(
+        return frame.list(
             "changes", ChangeShapes.changes, paging, counted: ChangeTexts.stateCount, section: "changes",
             path: Self.path
         ) { page, texts in
@@ -234,14 +234,15 @@ extension ChangePresenter {
         let path: @Sendable (Int) -> SitePath = { HistoryPresenter.path(of: revision, page: $0) }
         // Each page is one unit of the paging, because items have different sizes.
         let paging = Paging(count: summary.pages.count, perPage: 1)
-        return ListPages(summary.pages.count, in: editions, path: path) { page, edition in
+        return ListPages(summary.pages.count, in: frame.editions, path: path) { page, edition in
             let texts = edition.texts
             let labels = labels(of: summary, texts)
             let title = texts.filled(ChangeTexts.titleOf, ["day": historyPresenter.day(of: revision, texts)])
             let head = PageHead(
-                path(page), title: self.title(title, page: page, texts), description: labels.joined(separator: "; "),
-                section: "changes", type: "CollectionPage", jsonLD: [("datePublished", .text(revision.moment))])
-            return self.page(
+                path(page), title: frame.numbered(title, page: page, texts),
+                description: labels.joined(separator: "; "), section: "changes", type: "CollectionPage",
+                jsonLD: [("datePublished", .text(revision.moment))])
+            return frame.page(
                 "revision", ChangeShapes.revisionPage, head, in: edition,
                 [
                     "number": Int(revision.number), "moment": historyPresenter.moment(revision, texts),

@@ -17,8 +17,8 @@ struct Feed {
     let edition: Edition
 
     static func files(_ changes: ChangePresenter) -> FileSet {
-        FileSet(changes.editions.map { $0.path(path) }) {
-            Array(Feed(changes: changes, edition: changes.editions[$0]).text.utf8)
+        FileSet(changes.frame.editions.map { $0.path(path) }) {
+            Array(Feed(changes: changes, edition: changes.frame.editions[$0]).text.utf8)
         }
     }
 }
@@ -83,7 +83,7 @@ extension Feed {
 
     private func more(than limit: Int, _ items: [Any]) -> [String] {
         let count = items.count - limit
-        return count > 0 ? [XMLText.escaped(texts.plural(Facets.more, count))] : []
+        return count > 0 ? [XMLText.escaped(texts.plural(PageFrame.more, count))] : []
     }
 
     private func line(_ record: RevisionChanges.ChangedRecord) -> String {
@@ -91,7 +91,7 @@ extension Feed {
         let fields = changes.historyPresenter.ordered(record.fields, by: \.name, members).prefix(Self.nameLimit)
         var facts = fields.map { fact($0, record.key, members) }
         let more = record.fields.count - facts.count + record.moreFields
-        if more > 0 { facts.append(texts.plural(Facets.more, more)) }
+        if more > 0 { facts.append(texts.plural(PageFrame.more, more)) }
         return "\(linked(record.key, record.title)): \(XMLText.escaped(facts.joined(separator: "; ")))"
     }
 

@@ -1,70 +1,60 @@
 import Archive
-package import Catalogue
-package import Mustache
+import Catalogue
+import Mustache
+import Pages
 import Platform
 
-/// Lists of records that share a value of a property. Each frequent value has its own list.
-public struct Facets: Sendable {
+/// Lists of records that share a value of a field. Each frequent value has its own list.
+struct Facets: Sendable {
     /// A value with its own list.
-    public struct Value: Sendable {
-        package let value: String
-        package let slug: String
-        package let rows: [Int32]
+    struct Value: Sendable {
+        let value: String
+        let slug: String
+        let rows: [Int32]
     }
 
-    /// A property, with the values that have lists.
-    public struct Facet: Sendable {
-        package let name: String
-        /// Whether lists can be filtered by it. Other properties, such as artists, have only lists.
-        package let isFilter: Bool
+    /// A field, with the values that have lists.
+    struct Facet: Sendable {
+        let field: FieldDeclaration
         /// The folder of its lists.
-        package let folder: String
-        package let label: TextDeclaration
-        /// A value in a language.
-        let text: @Sendable (String, Texts) -> String
-        package let values: [Value]
+        let folder: String
+        let values: [Value]
         /// The number of all values, also of those without a list.
         let count: Int
     }
 
-    package typealias Choice = (value: Value, facet: Facet)
+    typealias Choice = (value: Value, facet: Facet)
 
-    package let facets: [Facet]
+    let facets: [Facet]
     /// The first page of each value's list, by facet and value.
     private let paths: [String: [String: SitePath]]
     /// The options of each filter, by language. They are the same on every page of a list.
     private let options = Locked<[String: [[Mustache.Value]]]>([:])
 
-    /// The maximum number of lists for one property. Records with rarer values are only in the list of all records. If
-    /// the property is not a filter, only values of at least two records have a list.
+    /// The maximum number of lists for one field. Records with rarer values are only in the list of all records. If the
+    /// field is not a facet, only values of at least two records have a list.
     private static let maxLists = 1_000
     /// The maximum number of options of a filter on the first page of a list, and on further pages.
     private static let (maxOptions, optionsOnLaterPages) = (60, 12)
 
-    package init(
-        _ columns: [(
-            name: String, isFilter: Bool, folder: String, label: TextDeclaration,
-            text: @Sendable (String, Texts) -> String, values: ValueColumn
-        )]
-    ) {
-        facets = columns.map { column in
-            let (values, rows) = column.values.elements
+    init(_ columns: [(field: FieldDeclaration, folder: String, values: ValueColumn<String>)]) {
+        facets = columns.map { field, folder, column in
+            let (values, rows) = column.elements
             let listed =
-                column.isFilter
+                field.isFacet
                 ? values.byCount : values.byCount.filter { values.counts[$0] > 1 && !values.values[$0].isBlank }
             return Facet(
-                name: column.name, isFilter: column.isFilter, folder: column.folder, label: column.label,
-                text: column.text, values: Self.values(values, rows, Array(listed.prefix(Self.maxLists))),
+                field: field, folder: folder, values: Self.values(values, rows, Array(listed.prefix(Self.maxLists))),
                 count: listed.count)
         }
         paths = facets.reduce(into: [:]) { paths, facet in
             for value in facet.values {
-                paths[facet.name, default: [:]][value.value] = Self.path(value, of: facet, page: 0)
+                paths[facet.field.name, default: [:]][value.value] = Self.path(value, of: facet, page: 0)
             }
         }
     }
 
-    private static func values(_ column: ValueColumn, _ rows: [Int32], _ chosen: [Int]) -> [Value] {
+    private static func values(_ column: ValueColumn<String>, _ rows: [Int32], _ chosen: [Int]) -> [Value] {
         var rowsOfCode: [UInt32: [Int32]] = [:]
         for code in chosen { rowsOfCode[UInt32(code)] = [] }
         for (code, row) in zip(column.codes, rows) { rowsOfCode[code]?.append(row) }
@@ -106,11 +96,11 @@ public struct Facets: Sendable {
 
 extension Facets {
     /// The former addresses of lists: letters outside ASCII separated words, and equal names had numbers.
-    package func moved(perPage: Int) -> [MovedPage] {
-        facets.filter(\.isFilter).flatMap { facet -> [MovedPage] in
+    func moved(perPage: Int) -> [MovedPage] {
+        facets.filter(\.field.isFacet).flatMap { facet -> [MovedPage] in
             let present = Set(facet.values.map(\.slug))
             var used = PortableName.reserved
-            // A property had at most as many lists at that time.
+            // A field had at most as many lists at that time.
             return facet.values.prefix(Self.maxOptions).flatMap { value -> [MovedPage] in
                 let words = SitePath.asciiWords(value.value, bytes: Self.maxSlugLength)
                 let base = words.isEmpty ? "other" : words
@@ -131,12 +121,7 @@ extension Facets {
 }
 
 extension Facets {
-    package static let noValue = TextDeclaration("noValue")
-    package static let valueTitle = TextDeclaration("valueTitle", filling: ["title", "value"])
-    package static let more = TextDeclaration(plural: "andMore")
-    package static let listDescription = TextDeclaration("listDescription", filling: ["count", "page"])
-
-    package static let option = Shape(
+    static let option = Shape(
         "option",
         .init("label", .text, "the value in the page's language, or as served"),
         .init("asServed", .flag, "whether the label is the value as served"),
@@ -144,7 +129,7 @@ extension Facets {
         .init("path", .text, "the list of records with this value, relative to the language's root"),
         .init("count", .number, "the number of records with this value"),
         .init("current", .flag, "whether this is the current list"))
-    package static let facet = Shape(
+    static let facet = Shape(
         "facet",
         .init("label", .text, "the property's name in the page's language"),
         .init("name", .text, "the name of the field"),
@@ -153,13 +138,13 @@ extension Facets {
             "its most frequent values, the most frequent first; numbers in their order"),
         .init("more", .text, "the number of its other values, in words; empty for none"))
 
-    /// The filters as a list of `facet` objects; empty on the list of a property that is not a filter.
+    /// The filters as a list of `facet` objects; empty on the list of a field that is not a facet.
     /// - Parameters:
-    ///   - current: the value and property of the current list; nil for the list of all records.
+    ///   - current: the value and field of the current list; nil for the list of all records.
     ///   - page: the page of the list, from 0. Further pages have few options, so that they are small.
-    package func value(current: Choice?, page: Int, _ texts: Texts) -> Mustache.Value {
-        guard current?.facet.isFilter ?? true else { return .list([]) }
-        let filters = facets.filter(\.isFilter)
+    func value(current: Choice?, page: Int, _ texts: Texts) -> Mustache.Value {
+        guard current?.facet.field.isFacet ?? true else { return .list([]) }
+        let filters = facets.filter(\.field.isFacet)
         let most = page == 0 ? Self.maxOptions : Self.optionsOnLaterPages
         let values = filters.map { $0.shown(most) }
         let known = options.withLock { options in
@@ -175,7 +160,7 @@ extension Facets {
             filters.indices.map { place in
                 let facet = filters[place]
                 var options = known[place]
-                if let current, current.facet.name == facet.name {
+                if let current, current.facet.field === facet.field {
                     let option = Self.option(current.value, of: facet, isCurrent: true, texts)
                     if let index = values[place].firstIndex(where: { $0.slug == current.value.slug }) {
                         options[index] = option
@@ -184,8 +169,8 @@ extension Facets {
                     }
                 }
                 return Self.facet([
-                    "label": texts[facet.label], "name": facet.name, "options": options,
-                    "more": texts.pluralIfAny(Self.more, facet.count - options.count),
+                    "label": texts[facet.field.label], "name": facet.field.name, "options": options,
+                    "more": texts.pluralIfAny(PageFrame.more, facet.count - options.count),
                 ])
             })
     }
@@ -199,18 +184,20 @@ extension Facets {
     }
 
     /// The path of a page of a value's list. Pages count from 0.
-    package static func path(_ value: Value, of facet: Facet, page: Int) -> SitePath {
+    static func path(_ value: Value, of facet: Facet, page: Int) -> SitePath {
         SitePath(joined: "\(facet.folder)/\(value.slug)" + (page == 0 ? ".html" : "/\(page + 1).html"))
     }
 
+    var hasFilters: Bool { facets.contains { $0.field.isFacet } }
+
     /// The list of records with a value; nil if the value has no list.
-    package func path(of value: String, in facet: String) -> SitePath? { paths[facet]?[value] }
+    func path(of value: String, in facet: String) -> SitePath? { paths[facet]?[value] }
 
     /// The text to show for a value, and whether it is the value as served.
-    package static func label(of value: Value, _ facet: Facet, _ texts: Texts) -> (text: String, asServed: Bool) {
-        if let label = texts.label(facet.name, value.value) { return (label, false) }
-        if value.value.isBlank { return (texts[noValue], false) }
-        let text = facet.text(value.value, texts)
+    static func label(of value: Value, _ facet: Facet, _ texts: Texts) -> (text: String, asServed: Bool) {
+        if let label = texts.label(facet.field.name, value.value) { return (label, false) }
+        if value.value.isBlank { return (texts[PageFrame.noValue], false) }
+        let text = facet.field.text(value.value, texts)
         return (text, text == value.value)
     }
 }
@@ -225,7 +212,7 @@ extension Facets.Facet {
 
 extension Array {
     /// Sorted by the numbers of these texts. Texts that are no numbers come last.
-    package func byNumber(_ text: (Element) -> String) -> [Element] {
+    func byNumber(_ text: (Element) -> String) -> [Element] {
         let numbers = map { text($0).number ?? .infinity }
         return indices.sorted { (numbers[$0], $0) < (numbers[$1], $1) }.map { self[$0] }
     }

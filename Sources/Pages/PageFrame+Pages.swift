@@ -2,30 +2,26 @@ package import Archive
 package import Catalogue
 package import Mustache
 
-/// Creates pages that share the site's page frame.
-package protocol FramedPages: Sendable {
-    var frame: PageFrame { get }
-}
-
-extension FramedPages {
+/// Creates pages in the frame.
+extension PageFrame {
     package typealias Values = KeyValuePairs<String, any TemplateValue>
 
-    package var editions: [Edition] { frame.context.editions }
+    package var editions: [Edition] { context.editions }
 
     /// The title, with the page number on every page but the first. Pages count from 0.
-    package func title(_ title: String, page: Int, _ texts: Texts) -> String {
-        page == 0 ? title : texts.filled(PageFrame.numberedTitle, ["title": title, "number": texts.grouped(page + 1)])
+    package func numbered(_ title: String, page: Int, _ texts: Texts) -> String {
+        page == 0 ? title : texts.filled(Self.numberedTitle, ["title": title, "number": texts.grouped(page + 1)])
     }
 
     package func page(
         _ template: String, _ shape: Shape, _ head: PageHead, in edition: Edition, _ own: Values...
     ) -> Page {
-        (edition.path(head.path), template, shape.object([frame.values(head, in: edition)] + own), edition.index)
+        (edition.path(head.path), template, shape.object([values(head, in: edition)] + own), edition.index)
     }
 
     /// The page of a section, with the template of the same name.
     package func page(
-        _ section: PageFrame.Section, _ description: TextDeclaration, _ shape: Shape, in edition: Edition,
+        _ section: Section, _ description: TextDeclaration, _ shape: Shape, in edition: Edition,
         type: String = "WebPage", jsonLD: [(key: String, value: JSON)] = [], _ own: Values
     ) -> Page {
         let head = PageHead(
@@ -47,38 +43,13 @@ extension FramedPages {
             let texts = edition.texts
             let (title, description, own) = content(page, texts)
             let head = PageHead(
-                path(page), title: self.title(title, page: page, texts), description: description, section: section,
+                path(page), title: numbered(title, page: page, texts), description: description, section: section,
                 type: "CollectionPage")
             return self.page(
                 template, shape, head, in: edition, own, paging.values(page, counted: counted, texts),
                 paging.links(page, path: path))
         }
     }
-}
-
-/// Creates pages for all catalogues. `Tables` contains the data that a catalogue keeps of all records.
-package struct PageMaker<Tables: RecordPresenter>: FramedPages {
-    package let tables: Tables
-    package let frame: PageFrame
-    package let facets: Facets
-    /// Whether scripts can filter the list of all records. This requires a search index in one file.
-    package let canFilter: Bool
-    private let historyPresenter: HistoryPresenter
-
-    package init(tables: Tables, frame: PageFrame, facets: Facets, canFilter: Bool) {
-        self.tables = tables
-        self.frame = frame
-        self.facets = facets
-        self.canFilter = canFilter
-        historyPresenter = HistoryPresenter(frame.context.history, tables)
-    }
-}
-
-extension PageMaker {
-    package func history(_ key: RecordKey, _ texts: Texts) -> Value { historyPresenter.history(of: key, texts) }
-
-    /// The number of the capture's gaps, as text; empty if there are none.
-    package func gaps(_ texts: Texts) -> String { texts.pluralIfAny(PageFrame.incomplete, frame.context.gaps.count) }
 }
 
 /// Numbered pages that are created from data in memory. Each batch has one page.
