@@ -35,11 +35,16 @@ public struct FieldPath: Sendable, Hashable, ExpressibleByStringLiteral {
         elements =
             if condition.isEmpty {
                 .all(rest: inner)
-            } else if let index = Int(condition) {
+            } else if let index = Int(condition), index >= 0 {
                 .at(index, rest: inner)
             } else {
                 .matching(FieldPath(parts[0]), value: parts.count > 1 ? parts[1] : "", rest: inner)
             }
+    }
+
+    /// The path of a member whose name is not from a declaration, and can have any characters.
+    package init(member name: String) {
+        (names, elements, text) = ([name], nil, name)
     }
 
     /// A path that is written in the program.

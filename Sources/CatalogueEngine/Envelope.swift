@@ -89,21 +89,27 @@ extension JSONFields {
     func partialLists(besides hidden: [String] = []) -> [ContentFault] {
         let members = starts.filter { !hidden.contains($0.name) }
         let cure = "declare a list of children for the others, or the member as a field of the type hidden"
-        let arrays = Dictionary(members.filter { $0.byte == "[" }.map { ($0.name.letters, $0.name) }) { $1 }
+        let arrays = Dictionary(members.filter { $0.byte == "[" }.map { ($0.name.listName.joined(), $0.name) }) { $1 }
+        // Each array is counted once, because a record can have many numbers with similar names.
+        var counts: [String: Int] = [:]
         let counted = members.compactMap { name, byte -> ContentFault? in
-            let letters = byte.isDigit && !arrays.isEmpty ? name.letters : ""
-            let isCount = letters.hasSuffix("total") || letters.hasSuffix("count")
-            let list = isCount ? letters.dropLast(5) : letters.hasPrefix("total") ? letters.dropFirst(5) : ""
-            guard !list.isEmpty, let array = arrays[String(list)] ?? arrays["\(list)s"],
+            let words = byte.isDigit && !arrays.isEmpty ? name.listName : []
+            let isAfter = words.last == "total" || words.last == "count"
+            guard words.count > 1, isAfter || words.first == "total" else { return nil }
+            let list = (isAfter ? words.dropLast() : words.dropFirst()).joined()
+            guard let array = arrays[list] ?? (isAfter ? arrays["\(list)s"] : nil),
                 // `try?`, because a value that is no whole number is no count.
-                let stated = try? integer(FieldPath(name)), case let own = count(FieldPath(array)), stated > own
+                let stated = try? integer(FieldPath(member: name))
             else { return nil }
+            let own = counts[array] ?? count(FieldPath(member: array))
+            counts[array] = own
+            guard stated > own else { return nil }
             return ContentFault(array, "has only \(own) of the \(stated) elements that \(name.quoted) states; \(cure)")
         }
         let paged = members.compactMap { name, byte -> ContentFault? in
-            guard byte == "{", let object = objects(at: FieldPath(name)).first?.starts,
+            guard byte == "{", let object = objects(at: FieldPath(member: name)).first?.starts,
                 let list = object.first(where: { $0.byte == "[" && ($0.name == name || Self.lists.contains($0.name)) }),
-                let next = value(at: FieldPath(name))?.nextPage(besides: list.name)?.path
+                let next = value(at: FieldPath(member: name))?.nextPage(besides: list.name)?.path
             else { return nil }
             return ContentFault("\(name).\(list.name)", "announces another page at \(next.quoted); \(cure)")
         }
@@ -114,6 +120,9 @@ extension JSONFields {
 }
 
 extension String {
+    /// The words of a name, such as "total" and "items" for "totalItems".
+    fileprivate var listName: [Substring] { inWords.lowercased().split(separator: " ") }
+
     /// "totalsize" for "@total_size".
     fileprivate var letters: String {
         String(decoding: utf8.lazy.filter { $0.isLetter || $0 >= 0x80 }.map(\.lowercased), as: UTF8.self)

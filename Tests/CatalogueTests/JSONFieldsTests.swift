@@ -203,6 +203,9 @@ struct JSONFieldsTests {
         (#"{"a":{"a":[1],"paging":{"next":"/a?p=2"}}}"#, "a.a: announces another page at \"paging.next\""),
         (#"{"items":[1,2],"items_total":2}"#, nil), (#"{"items":{},"items_total":2}"#, nil),
         (#"{"items":[1],"items_total":"2"}"#, nil), (#"{"count":9,"total":9,"meta":[],"data":[]}"#, nil),
+        (#"{"scores":[3],"total_score":7}"#, nil), (#"{"dis":[1],"discount":5}"#, nil),
+        (#"{"x":[1],"x[-1].count":5,"x[0]_count":5,"x[]_total":5}"#, nil),
+        (#"{"x[-1]":[1],"x[-1]_count":5}"#, "x[-1]: has only 1 of the 5 elements that \"x[-1]_count\" states"),
         (#"{"next":"/b","items":[1]}"#, nil), (#"{"at":{"next":"/b","parts":[1]}}"#, nil),
         (#"{"a":{"data":[1],"has_more":false,"next":null}}"#, nil), (#"{"a":{"data":7,"has_more":true}}"#, nil),
     ])
