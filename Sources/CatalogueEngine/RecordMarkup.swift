@@ -50,9 +50,9 @@ struct RecordMarkup: Sendable {
         }
     }
 
-    /// A name in words.
+    /// A name in words. A name without words, such as "_", is quoted.
     mutating func label(_ name: String) -> String {
-        let label = labels[name] ?? name.label
+        let label = labels[name] ?? (name.inWords.isBlank ? name.quoted : name.label)
         labels[name] = label
         return label
     }

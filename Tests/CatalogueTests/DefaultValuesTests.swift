@@ -299,6 +299,12 @@ struct DefaultValuesTests {
         #expect(texts.number("6.2", NumberForm("version")) == "6.2")
     }
 
+    @Test(arguments: ["", " ", "_", "--"]) func `A name without words is quoted`(name: String) async throws {
+        let long = String(repeating: "long ", count: 100)
+        let html = try await page(#""\#(name)":"\#(long)""#).markup
+        #expect(html.contains(#"<h2>&quot;\#(name)&quot;</h2>"#), "\(html)")
+    }
+
     @Test func `Columns of numbers are marked, and the bytes of a file in a text are left out`() async throws {
         let html = try await page(
             #""rows":[{"n":1,"t":"a"},{"n":20000,"t":"2"}],"icon":"data:image/gif;base64,R0lGODlh""#
