@@ -100,6 +100,10 @@ extension APISurvey {
             list.isOnePage = false
             // After the last page, some APIs have no page without records.
             list.endsWithout = await isMissing(Self.adding("page=1000000", to: first.url))
+            if list.endsWithout, list.claimed == nil {
+                let reason = "ends with the first page that is answered 404, whatever the cause"
+                list.pageDoubts.append("\(list.name): \(reason)")
+            }
             return set("page_number", keys)
         }
         if list.count == nil, let offset = await offsets(&list, first.url, query, isSecond) {
@@ -147,9 +151,9 @@ extension APISurvey {
     ) async -> DeclarationKeys? {
         let first = list.sample.count
         let own = Self.query(of: url)
-        let url = Self.withoutOffsets(url)
         for (name, size) in Self.offsetNames
         where size == "limit" || size == "rows" && list.count != nil || query[name] != nil {
+            let url = Self.without([name, size], url)
             guard await isSecond(Self.adding("\(size)=\(first)&\(name)=\(first)", to: url)) else { continue }
             for limit in [own[size].flatMap { Int($0) }, 100, first].compactMap(\.self)
             where (1...100_000).contains(limit) {
@@ -158,7 +162,7 @@ extension APISurvey {
                     let records = Self.records(of: page.json, named: list.name)?.records,
                     records.count == expected || list.claimed != nil && records.count >= first
                 else { continue }
-                list.path = Self.withoutOffsets(list.path)
+                list.path = Self.without([name, size], list.path)
                 list.sample = Array(records.prefix(Self.sampleSize))
                 // A server can have a smaller maximum.
                 let most = records.count < expected ? records.count : limit
@@ -173,11 +177,11 @@ extension APISurvey {
         "\(url)\(url.contains("?") ? "&" : "?")\(query)"
     }
 
-    /// An address without the parameters of an offset paginator.
-    static func withoutOffsets(_ url: String) -> String {
+    /// An address without these parameters.
+    private static func without(_ names: [String], _ url: String) -> String {
         let parts = url.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let kept = (parts.dropFirst().first ?? "").split(separator: "&").filter {
-            part in !offsetNames.contains { part.hasPrefix("\($0.start)=") || part.hasPrefix("\($0.size)=") }
+        let kept = (parts.dropFirst().first ?? "").split(separator: "&").filter { part in
+            !names.contains { part.hasPrefix("\($0)=") }
         }
         return parts[0] + (kept.isEmpty ? "" : "?\(kept.joined(separator: "&"))")
     }
@@ -239,6 +243,7 @@ extension JSON {
         for name in ["id", "_id", "uuid", "url", "slug", "key", "code", "name"] {
             if let value = self[name]?.scalar { return value }
         }
-        return "\(self)"
+        // Other members can change between two requests.
+        return members?.first { $0.key.lowercased().hasSuffix("id") }?.value.scalar ?? "\(self)"
     }
 }

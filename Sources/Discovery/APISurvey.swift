@@ -191,8 +191,7 @@ extension APISurvey {
         }
         guard !lists.isEmpty else { return nil }
         lists = Self.withKinds(Self.sharingPaginators(lists))
-        if isWide {
-            let folder = api.dropFirst(WebLinks.origin(of: api).count + 1)
+        if case let folder = api.dropFirst(WebLinks.origin(of: api).count + 1), isWide, !folder.isEmpty {
             for index in lists.indices { lists[index].path = "\(folder)/\(lists[index].path)" }
             (api, canonical) = (WebLinks.origin(of: api), canonical.map(WebLinks.origin))
         }

@@ -231,10 +231,15 @@ package struct KindDescription: Sendable {
         let isTime = words.contains(where: timeWords.contains) || ["at", "on"].contains(words.last)
         let numbers = values.compactMap { $0.scalar.flatMap(Double.init).flatMap(Int.init(exactly:)) }
         let seconds = 100_000_000..<4_102_444_800
-        let unit = [1, 1_000].first { unit in numbers.allSatisfy { seconds.contains($0 / unit) } }
+        // Many APIs write 0 for "never".
+        let moments = numbers.filter { $0 != 0 }
+        let unit = [1, 1_000].first { unit in moments.allSatisfy { seconds.contains($0 / unit) } }
         // A number such as "created_by" is an id.
-        guard isTime, !words.contains("by"), numbers.count == values.count, let unit else { return nil }
-        return ("datetime", numbers.allSatisfy { $0 % (86_400 * unit) == 0 } ? [] : [("time", .flag(true))])
+        guard isTime, !words.contains("by"), numbers.count == values.count, !moments.isEmpty, let unit else {
+            return nil
+        }
+        let hasTime = moments.contains { $0 % (86_400 * unit) != 0 }
+        return ("datetime", [("none", .list([.integer(0)]))] + (hasTime ? [("time", .flag(true))] : []))
     }
 
     /// The type of a facet, which lists and filters use, and its rank. A larger rank is better: the number of records

@@ -251,12 +251,13 @@ struct SurveyTests {
     }
 
     @Test func `A limit in the address of a list belongs to the paginator`() async throws {
-        let found = await survey(lists: ["https://api.example/v1/item?kind=a&limit=5"]) { _, query in
+        let found = await survey(lists: ["https://api.example/v1/item?kind=a&start=2015&limit=5"]) { _, query in
             let (limit, offset) = (query["limit"].map { number($0) } ?? 10, number(query["offset"]))
             return query["kind"] == nil
                 ? nil : ("", #"{"total":30,"items":\#(items(offset + 1..<offset + limit + 1))}"#)
         }
-        try expect(found, [#""path": "{list}?kind=a", "paginator": { "type": "offset", "limit": 5 }"#])
+        let path = #""path": "{list}?kind=a&start=2015", "paginator": { "type": "offset", "limit": 5 }"#
+        try expect(found, [path])
     }
 
     @Test func `An address without a name is no list, and doubts leave out queries`() async throws {
