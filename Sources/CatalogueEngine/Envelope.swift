@@ -89,11 +89,11 @@ extension JSONFields {
     func partialLists(besides hidden: [String] = []) -> [ContentFault] {
         let members = starts.filter { !hidden.contains($0.name) }
         let cure = "declare a list of children for the others, or the member as a field of the type hidden"
-        let arrays = Dictionary(members.filter { $0.byte == "[" }.map { ($0.name.listName.joined(), $0.name) }) { $1 }
+        let arrays = Dictionary(members.filter { $0.byte == "[" }.map { ($0.name.nameWords.joined(), $0.name) }) { $1 }
         // Each array is counted once, because a record can have many numbers with similar names.
         var counts: [String: Int] = [:]
         let counted = members.compactMap { name, byte -> ContentFault? in
-            let words = byte.isDigit && !arrays.isEmpty ? name.listName : []
+            let words = byte.isDigit && !arrays.isEmpty ? name.nameWords : []
             let isAfter = words.last == "total" || words.last == "count"
             guard words.count > 1, isAfter || words.first == "total" else { return nil }
             let list = (isAfter ? words.dropLast() : words.dropFirst()).joined()
@@ -121,7 +121,7 @@ extension JSONFields {
 
 extension String {
     /// The words of a name, such as "total" and "items" for "totalItems".
-    fileprivate var listName: [Substring] { inWords.lowercased().split(separator: " ") }
+    fileprivate var nameWords: [Substring] { inWords.lowercased().split(separator: " ") }
 
     /// "totalsize" for "@total_size".
     fileprivate var letters: String {

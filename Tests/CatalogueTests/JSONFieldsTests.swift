@@ -191,6 +191,7 @@ struct JSONFieldsTests {
         #expect(fields.scalar("tags[0].l[1]") == "2" && fields.scalars("tags[].l[0]") == ["1", "3"])
         #expect(fields.has("at.point[1]") && !fields.has("at.point[2]") && !fields.has("at.point[9]"))
         #expect(fields.scalar("at.point[9]").isEmpty && fields.scalar("text[0]").isEmpty)
+        #expect(fields.scalar("at.point[-1]").isEmpty)
         #expect(errorText { _ = try fields.number("at.point[9]") } == "at.point[9]: is missing")
         #expect(errorText { _ = try fields.texts("text[0]") } == "text: is not an array")
     }
