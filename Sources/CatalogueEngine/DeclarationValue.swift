@@ -64,7 +64,7 @@ extension JSON {
 extension JSON {
     /// It covers all keys except `pageKeys`, so a new key changes the digest until it is added there. The types of
     /// texts are left out too, because a capture reads all of them alike, and so are derived fields, because a capture
-    /// does not read them. It covers the title, which each record needs, and `plural`, the name of imported files.
+    /// does not read them. It covers the title, because a wrong one is a gap, and `plural`, the name of imported files.
     var captureDigest: SHA256 { SHA256(of: capturePart(at: []).bytes) }
 
     /// The value without the keys of pages. Members are sorted by name.
