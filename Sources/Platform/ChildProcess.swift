@@ -7,9 +7,6 @@ package enum ChildProcess {
     /// standard error; and whether the program was ended because of a limit.
     package typealias Outcome = (code: Int32, output: [UInt8], errors: [UInt8], exceeded: Bool)
 
-    private static let errorLimit = 1 << 16
-    /// The maximum number of bytes on standard error. A program can print a note for each of thousands of files.
-    private static let errorFileLimit = 16 << 20
     /// The seconds that a program has to end after SIGTERM.
     private static let grace = 0.5
 
@@ -17,7 +14,7 @@ package enum ChildProcess {
     /// - Parameters:
     ///   - scratch: a folder in which the output is stored during the run.
     ///   - seconds: the time limit. The program is also ended if `isCancelled` returns true.
-    ///   - outputLimit: the maximum number of bytes on standard output.
+    ///   - outputLimit: the maximum number of bytes on standard output, and on standard error.
     ///   - lock: a lock that stays held until the program ends, even if this process is killed.
     package static func run(
         _ program: String, _ arguments: [String], scratch: String, seconds: Double, outputLimit: Int,
@@ -30,8 +27,7 @@ package enum ChildProcess {
         while case let result = waitpid(pid, &status, WNOHANG), result != pid {
             guard result == 0 else { throw SystemError("wait for", program) }
             let time = start.duration(to: .now) / .seconds(1)
-            let sizes = files.map { FileStatus($0)?.size ?? 0 }
-            exceeded = exceeded || time > seconds || sizes[0] > outputLimit || sizes[1] > errorFileLimit
+            exceeded = exceeded || time > seconds || files.contains { FileStatus($0)?.size ?? 0 > outputLimit }
             if let end, time > end {
                 kill(pid, SIGKILL)
             } else if end == nil, exceeded || isCancelled() {
@@ -43,9 +39,8 @@ package enum ChildProcess {
         }
         return (
             code: status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F),
-            output: try File(reading: files[0]).read(outputLimit),
-            errors: try File(reading: files[1]).read(errorLimit),
-            exceeded: try exceeded || File(reading: files[0]).status().size > outputLimit
+            output: exceeded ? [] : try File.read(files[0], limit: outputLimit),
+            errors: try File(reading: files[1]).read(1 << 16), exceeded: exceeded
         )
     }
 

@@ -66,16 +66,14 @@ extension SmallSite {
     /// - Parameter willRun: called before each run of rclone.
     @discardableResult
     func deploy(
-        to target: String? = nil, dryRun: Bool = false, program: String = "rclone", id: String = "id",
+        to target: String? = nil, dryRun: Bool = false, program: String = "rclone", from site: String = "site",
         willRun: @escaping ([String]) throws -> Void = { _ in }
     ) throws -> DeployPlan {
         let folder = scratch["run-\(UUID().uuidString)"]
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let rclone = Rclone(
-            target: try DeployTarget(target ?? self.target), scratch: folder, lock: nil, program: program,
-            willRun: willRun)
-        return try Deployment(rclone, site: scratch["site"], catalogue: "small", ownIDs: scratch[id])
-            .run(isDryRun: dryRun)
+            target: target ?? self.target, scratch: folder, lock: nil, program: program, willRun: willRun)
+        return try Deployment(rclone, site: scratch[site], catalogue: "small").run(isDryRun: dryRun)
     }
 
     /// The files at the target, without those of the test and of the manifest.
@@ -108,12 +106,14 @@ final class RcloneServer: Sendable {
     static var isHere: Bool { Tool.isInstalled("rclone") || getenv("AMBER_REQUIRE_SERVERS") != nil }
     static let password = "secret-of-the-target"
 
-    /// The server's root as a connection string, with a user and a password.
-    let remote: String
+    /// A program that runs rclone with the remote `server:`, which is the server's root.
+    let program: String
     private let process: Running
 
-    /// - Parameter kind: webdav or sftp.
-    init(_ kind: String, folder: String, scratch: ScratchFolder) async throws {
+    /// - Parameters:
+    ///   - kind: webdav or sftp.
+    ///   - user: the user of the remote. The server knows only the user amber.
+    init(_ kind: String, folder: String, scratch: ScratchFolder, user: String = "amber") async throws {
         let (listener, port) = try Loopback.listen(on: 0)
         close(listener)
         process = try Running(
@@ -123,8 +123,12 @@ final class RcloneServer: Sendable {
                 "--cache-dir", scratch["cache"], folder,
             ])
         let obscured = try await Running("/usr/bin/rclone", ["obscure", Self.password]).wait().output
-        let place = kind == "sftp" ? "host=127.0.0.1,port=\(port)" : "url=\"http://127.0.0.1:\(port)/\""
-        remote = ":\(kind),\(place),user=amber,pass=\(obscured.trimmingCharacters(in: .newlines)):"
+        let place = kind == "sftp" ? "host = 127.0.0.1\nport = \(port)" : "url = http://127.0.0.1:\(port)/"
+        try scratch.write(
+            "[server]\ntype = \(kind)\n\(place)\nuser = \(user)\npass = \(obscured)", to: "rclone.conf")
+        program = try scratch.write(
+            "#!/bin/sh\nexec rclone --config '\(scratch["rclone.conf"])' \"$@\"\n", to: "rclone-server")
+        guard chmod(program, 0o755) == 0 else { throw CocoaError(.fileWriteNoPermission) }
         while process.isRunning {
             let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
             defer { close(connection) }

@@ -8,18 +8,21 @@ typealias SourceFile = (digest: String, size: Int64)
 
 /// Files that one run of rclone sends or deletes.
 struct DeployBatch {
-    let isDeletion: Bool
-    /// The header of the files, for targets that store one.
-    let headers: [String]
-    var paths: [String] = []
-    var bytes: Int64 = 0
+    /// The place in the order of a deploy (`DeployPlan.rank`).
+    let rank: Int
+    /// The headers of the files, one in a line, for targets that store them.
+    let headers: String
+    var paths: [String]
+    var bytes: Int64
 
     /// An interrupted deploy sends at most this many files and bytes again.
     static let maximumFiles = 1_000
     private static let maximumBytes: Int64 = 32 << 20
 
+    var isDeletion: Bool { rank >= DeployPlan.deletionRank }
+
     func fits(_ other: DeployBatch) -> Bool {
-        isDeletion == other.isDeletion && headers == other.headers && paths.count < Self.maximumFiles
+        rank == other.rank && headers == other.headers && paths.count < Self.maximumFiles
             && bytes + other.bytes <= Self.maximumBytes
     }
 }
@@ -35,41 +38,38 @@ struct DeployPlan {
     var kept: Int { lines.count { $0.batch == 0 } }
     var bytes: Int64 { batches.reduce(0) { $0 + $1.bytes } }
 
-    /// - Parameter hasHeaders: whether the target stores a header for each file.
+    /// - Parameter hasHeaders: whether the target stores headers for each file.
     init(from deployed: [String: String], to site: [String: SourceFile], hasHeaders: Bool) {
-        var changes: [(rank: Int, headers: [String], line: DeployManifest.Line)] = []
+        var changes: [(batch: DeployBatch, line: DeployManifest.Line)] = []
         for path in Set(deployed.keys).union(site.keys).sorted() {
-            let old = deployed[path] ?? DeployManifest.absent
-            let new = site[path]?.digest ?? DeployManifest.absent
-            let line = DeployManifest.Line(path: path, old: old, new: new)
-            guard old != new else {
+            let line = DeployManifest.Line(
+                path: path, old: deployed[path] ?? DeployManifest.absent,
+                new: site[path]?.digest ?? DeployManifest.absent)
+            guard line.old != line.new else {
                 lines.append(line)
                 continue
             }
-            let headers = hasHeaders && new != DeployManifest.absent ? Self.headers(path) : []
-            changes.append((Self.rank(line), headers, line))
+            let rank = Self.rank(line)
+            let headers = hasHeaders && rank < Self.deletionRank ? Self.headers(path) : ""
+            changes.append(
+                (DeployBatch(rank: rank, headers: headers, paths: [path], bytes: site[path]?.size ?? 0), line))
         }
         changes.sort {
-            ($0.rank, $0.headers.first ?? "", $0.headers.last ?? "", $0.line.path)
-                < ($1.rank, $1.headers.first ?? "", $1.headers.last ?? "", $1.line.path)
+            ($0.batch.rank, $0.batch.headers, $0.line.path) < ($1.batch.rank, $1.batch.headers, $1.line.path)
         }
-        var rank = -1
-        for var change in changes {
-            let path = change.line.path
-            let batch = DeployBatch(
-                isDeletion: change.line.new == DeployManifest.absent, headers: change.headers, paths: [path],
-                bytes: site[path]?.size ?? 0)
-            if change.rank == rank, batches.last?.fits(batch) == true {
-                batches[batches.count - 1].paths.append(path)
+        for (batch, var line) in changes {
+            if batches.last?.fits(batch) == true {
+                batches[batches.count - 1].paths.append(line.path)
                 batches[batches.count - 1].bytes += batch.bytes
             } else {
                 batches.append(batch)
             }
-            rank = change.rank
-            change.line.batch = batches.count
-            lines.append(change.line)
+            line.batch = batches.count
+            lines.append(line)
         }
     }
+
+    static let deletionRank = 7
 
     /// The order of the batches. A page is sent after everything that it refers to, and deleted after all pages that
     /// referred to it were replaced.
@@ -81,7 +81,7 @@ struct DeployPlan {
         let isIndex = path == "index.html" || path.hasSuffix("/index.html")
         let isList =
             path.hasSuffix(".xml") || path == "sw.js" || path == "search-index.js" || path.hasPrefix("search/")
-        if line.new == DeployManifest.absent { return isPage ? 7 : 8 }
+        if line.new == DeployManifest.absent { return isPage ? deletionRank : deletionRank + 1 }
         guard isPage || isList else { return 0 }
         switch line.old {
         case DeployManifest.absent, DeployManifest.unknown:
@@ -91,20 +91,17 @@ struct DeployPlan {
         }
     }
 
-    private static func headers(_ path: String) -> [String] {
+    private static func headers(_ path: String) -> String {
         let isFixed = SitePath(path).map(MirrorPath.isNamedByDigest) ?? false
-        return [
-            "Content-Type: \(MediaType.of(path))",
-            // no-cache: browsers ask whether the file has changed.
-            "Cache-Control: \(isFixed ? "public, max-age=31536000, immutable" : "no-cache")",
-        ]
+        // no-cache: browsers ask whether the file has changed.
+        let caching = isFixed ? "public, max-age=31536000, immutable" : "no-cache"
+        return "Content-Type: \(MediaType.of(path))\nCache-Control: \(caching)"
     }
 }
 
-/// The list of the files that Amber put at a target. Amber stores it there twice: as a plan before the first file is
-/// sent, and as a manifest after the last one. Each has all files, so one is enough if the other is half-written.
+/// The list of the files that Amber put at a target, with the changes of the last deploy.
 ///
-///     amber-deploy 1 ID BASE CATALOGUE
+///     amber-deploy 2 CATALOGUE
 ///     CONTENT PATH                a file that stays
 ///     BATCH OLD NEW PATH          a file that a batch sends or deletes
 ///     end DIGEST                  of all lines before
@@ -114,7 +111,7 @@ struct DeployManifest {
     struct Line {
         let path: String
         /// The content before and after the deploy: its digest, or `absent` or `unknown`.
-        var old: String
+        let old: String
         let new: String
         /// The number of the batch from 1 on; 0 for a file that stays.
         var batch = 0
@@ -124,18 +121,12 @@ struct DeployManifest {
     /// The content of a file that Amber was sending or deleting when a deploy was interrupted.
     static let unknown = "?"
     static let limit = 1 << 28
-    private static let format = "amber-deploy 1"
+    private static let format = "amber-deploy 2"
 
-    /// Identifies the deploy that wrote it.
-    let id: String
-    /// The id of the previous manifest; "-" if there was none.
-    let base: String
     let catalogue: String
     var lines: [Line]
 
-    init(id: String, base: String, catalogue: String, lines: [Line]) {
-        (self.id, self.base, self.catalogue, self.lines) = (id, base, catalogue, lines)
-    }
+    init(catalogue: String, lines: [Line]) { (self.catalogue, self.lines) = (catalogue, lines) }
 
     /// - Returns: nil if it is damaged or of another version.
     init?(_ bytes: [UInt8]) {
@@ -144,10 +135,10 @@ struct DeployManifest {
         let rows = bytes[..<end].split(separator: "\n").map { row in
             String(decoding: row, as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)
         }
-        guard let head = rows.first, head.count == 5, head[..<2].joined(separator: " ") == Self.format else {
+        guard let head = rows.first, head.count == 3, head[..<2].joined(separator: " ") == Self.format else {
             return nil
         }
-        self.init(id: String(head[2]), base: String(head[3]), catalogue: String(head[4]), lines: [])
+        self.init(catalogue: String(head[2]), lines: [])
         for row in rows.dropFirst() {
             guard row.count == 2 || row.count == 4, let path = SitePath(String(row[row.count - 1])) else { return nil }
             let contents = row[(row.count / 2 - 1)..<(row.count - 1)].map(String.init)
@@ -164,27 +155,22 @@ struct DeployManifest {
         let rows = lines.map {
             $0.batch == 0 ? "\($0.new) \($0.path)\n" : "\($0.batch) \($0.old) \($0.new) \($0.path)\n"
         }
-        let text = "\(Self.format) \(id) \(base) \(catalogue)\n" + rows.joined()
+        let text = "\(Self.format) \(catalogue)\n" + rows.joined()
         return Array("\(text)end \(SHA256(of: text.utf8).hex)\n".utf8)
     }
 
-    /// The contents of the files at the target by path.
-    /// - Parameter done: the number of finished batches; -1 if no batch was started, nil if it is not known.
-    func files(done: Int?) -> [String: String] {
-        let files = lines.map { line in
-            let isFinished = done.map { line.batch <= $0 || line.batch == 0 } ?? (line.batch == 0)
-            let isOpen = done.map { line.batch == $0 + 1 } ?? true
-            return (line.path, isFinished ? line.new : isOpen ? Self.unknown : line.old)
-        }
+    /// The contents of the files at the target by path, after a number of finished batches.
+    func files(done: Int) -> [String: String] {
+        let files = lines.map { ($0.path, $0.batch <= done ? $0.new : $0.batch == done + 1 ? Self.unknown : $0.old) }
         return Dictionary(uniqueKeysWithValues: files).filter { $1 != Self.absent }
     }
 }
 
 /// The progress of a deploy, which is also its lock.
 struct DeployProgress: Equatable {
-    /// The id of the plan whose batches are counted.
-    var plan = "-"
-    /// The number of finished batches of the plan.
+    /// The id of the deploy whose batches are counted.
+    var id = "-"
+    /// The number of finished batches.
     var done = 0
     /// When the lock ends, in milliseconds since 1970; 0 if it was released.
     var until: Int64 = 0
@@ -199,8 +185,8 @@ struct DeployProgress: Equatable {
         guard fields.count == 4, bytes.last == "\n", let done = Int(fields[1]), (0..<Int.max).contains(done),
             let until = Int64(fields[2])
         else { return nil }
-        (plan, self.done, self.until, owner) = (String(fields[0]), done, until, String(fields[3].dropLast()))
+        (id, self.done, self.until, owner) = (String(fields[0]), done, until, String(fields[3].dropLast()))
     }
 
-    var bytes: [UInt8] { Array("\(plan) \(done) \(until) \(owner)\n".utf8) }
+    var bytes: [UInt8] { Array("\(id) \(done) \(until) \(owner)\n".utf8) }
 }

@@ -8,7 +8,15 @@ extension Run {
     /// Sends the published site to a target of rclone.
     func deploy() throws -> ExitCode {
         let isDryRun = arguments.has(.dryRun)
-        let target = try DeployTarget(arguments.operands.count == 1 ? arguments.operands[0] : "")
+        let target = arguments.operands.first ?? ""
+        try Failure.require(
+            arguments.operands.count == 1 && !target.isEmpty && !target.hasPrefix("-") && !target.utf8.contains(0),
+            "deploy requires one target of rclone: amber deploy remote:bucket/path")
+        // A connection string has a comma before its first slash and colon.
+        try Failure.require(
+            target.prefixMatch(of: /:?[^:\/]*,.*:/) == nil,
+            "the target of deploy has no parameters, because other users can see the arguments of a program; describe "
+                + "the remote with: rclone config")
         guard FileStatus("\(site.site)/index.html") != nil else { throw noSite }
         let lock = try lockOutput()
         defer { withExtendedLifetime(lock) {} }
@@ -17,9 +25,7 @@ extension Run {
         try state.remove("deploy")
         try state.make("deploy")
         var deployment = try Deployment(
-            Rclone(target: target, scratch: "\(state.path)/deploy", lock: lock), site: site.site, catalogue: catalogue,
-            // A target may contain secrets, so the name of its file has only a digest.
-            ownIDs: "\(state.path)/deploy-\(SHA256(of: target.text.utf8).prefixInHex(bytes: 8)).id")
+            Rclone(target: target, scratch: "\(state.path)/deploy", lock: lock), site: site.site, catalogue: catalogue)
         let isComplete = try completeness("complete").elementsEqual("true".utf8)
         // The release of the lock takes two runs of rclone.
         Interruption.grace.store(20, ordering: .relaxed)
@@ -30,11 +36,11 @@ extension Run {
         let counts =
             "\(Summary.grouped(plan.sent.count)) files (\(Summary.size(plan.bytes))) \(isDryRun ? "to send" : "sent"), "
             + "\(Summary.grouped(plan.deleted.count)) \(isDryRun ? "to delete" : "deleted"), "
-            + "\(Summary.grouped(plan.kept)) unchanged: \(target.shown)"
+            + "\(Summary.grouped(plan.kept)) unchanged: \(target)"
         let paths = plan.sent.map { "send   \($0)" } + plan.deleted.map { "delete \($0)" }
         output(
             [
-                "target": .text(target.shown), "sent": .integer(plan.sent.count), "bytes": .integer(Int(plan.bytes)),
+                "target": .text(target), "sent": .integer(plan.sent.count), "bytes": .integer(Int(plan.bytes)),
                 "deleted": .integer(plan.deleted.count), "unchanged": .integer(plan.kept),
                 "complete": .flag(isComplete), "dryRun": .flag(isDryRun),
             ], lines: (isDryRun ? paths : []) + [counts])
@@ -52,84 +58,81 @@ struct Deployment {
     /// The absolute path of the site, because rclone uses the part of another path before a colon as a remote.
     private let source: String
     private let catalogue: String
-    /// A file with the ids of the last deploys from this output folder to the target, in case they were killed.
-    private let ownIDs: String
     var showProgress: (_ done: Int, _ all: Int) -> Void = { _, _ in }
-    private let id = (0..<2).map { _ in UInt64.random(in: 0...UInt64.max).padded(16, radix: 16) }.joined()
+    private let id: String
 
-    private enum Name {
-        static let manifest = ".amber/manifest"
-        static let plan = ".amber/plan"
-        static let progress = ".amber/progress"
-    }
+    private static let folder = ".amber"
+    private static let progress = "progress"
     /// The milliseconds that a deploy keeps its lock after the time limit of its next step.
     private static let reserve: Int64 = 900_000
     private static let longestLock: Int64 = 86_400_000
 
-    init(_ rclone: Rclone, site: String, catalogue: String, ownIDs: String) throws {
-        (self.rclone, self.catalogue, self.ownIDs) = (rclone, catalogue, ownIDs)
+    init(_ rclone: Rclone, site: String, catalogue: String) throws {
+        (self.rclone, self.catalogue) = (rclone, catalogue)
         self.site = try Folder.open(site, followsLink: false)
         source = Folder.realPath(site) ?? site
+        id = try Self.prefix(site: source) + UInt64.random(in: 0...UInt64.max).padded(16, radix: 16)
+    }
+
+    /// The ids of all deploys of a site on this machine begin with it. So a deploy knows the lock of a killed one.
+    static func prefix(site: String) throws -> String {
+        SHA256(of: try File.read("/proc/sys/kernel/hostname", mayBePipe: true) + site.utf8).prefixInHex(bytes: 8)
     }
 
     /// - Returns: the changes that were made, or would be made.
     func run(isDryRun: Bool) throws -> DeployPlan {
-        let (deployed, base, isFinished, held) = try readState()
+        let (deployed, manifests, held) = try readState()
         let now = millisecondsSince1970()
         // A later end is a wrong clock, or not from Amber.
         try Failure.require(
-            !(now..<now + Self.longestLock).contains(held.until) || isOwn(held.owner), as: .outputInUse,
-            "another deploy to \(rclone.target.shown) runs, or was killed; run again when it has ended, or at "
+            !(now..<now + Self.longestLock).contains(held.until) || held.owner.hasPrefix(id.prefix(16)),
+            as: .outputInUse,
+            "another deploy to \(rclone.target) runs, or was killed; run again when it has ended, or at "
                 + "\(timestamp(milliseconds: held.until)), when its lock ends")
         let files = try readSite()
         let isUnchanged = deployed == files.mapValues { $0.digest }
-        let features = isUnchanged ? [] : try rclone.run(["backend", "features", rclone.target.text])
+        let features = isUnchanged ? [] : try rclone.run(["backend", "features", rclone.target])
         let plan = DeployPlan(
             from: deployed, to: files,
             hasHeaders: String(decoding: features, as: UTF8.self).contains("\"WriteMimeType\": true"))
         try requireNoOther(since: held)
         try refuseForeignFiles(plan.lines.filter { $0.old == DeployManifest.absent }.map(\.path))
-        if !isDryRun, !isUnchanged || !isFinished || held.until != 0 { try send(plan, files, base, held) }
+        if !isDryRun, !isUnchanged || held.until != 0 { try send(plan, files, manifests, held) }
         return plan
     }
 
-    private func send(_ plan: DeployPlan, _ files: [String: SourceFile], _ base: String, _ held: DeployProgress) throws
-    {
+    private func send(
+        _ plan: DeployPlan, _ files: [String: SourceFile], _ earlier: [String], _ held: DeployProgress
+    ) throws {
         try requireNoOther(since: held)
-        // If this deploy is killed now, the lock still has its old owner.
-        try File.replace(Array("\(held.owner) \(id)".utf8), at: ownIDs)
-        var manifest = DeployManifest(id: id, base: base, catalogue: catalogue, lines: plan.lines)
-        let planned = manifest.bytes
+        let manifest = DeployManifest(catalogue: catalogue, lines: plan.lines).bytes
         try Failure.require(
-            planned.count <= DeployManifest.limit, as: .outputInUse,
-            "the site has too many files for amber deploy: their list has \(planned.count) bytes, and "
+            manifest.count <= DeployManifest.limit, as: .outputInUse,
+            "the site has too many files for amber deploy: their list has \(manifest.count) bytes, and "
                 + "\(DeployManifest.limit) are allowed; copy \(site.path) with another program")
         var progress = held
         progress.owner = id
-        /// Writes the progress, and keeps the lock for the next batch and the writing of the manifest.
-        func store(before batch: DeployBatch? = nil) throws {
-            let seconds =
-                Rclone.seconds(for: batch?.paths.count ?? 0, bytes: Int(batch?.bytes ?? 0))
-                + Rclone.seconds(for: 0, bytes: 2 * planned.count)
-            progress.until = millisecondsSince1970() + Int64(seconds * 1_000) + Self.reserve
-            try write(progress.bytes, to: Name.progress)
+        // The lock is kept for the longest step.
+        let steps = plan.batches.map { Rclone.seconds(for: $0.paths.count, bytes: Int($0.bytes)) }
+        let longest = max(steps.max() ?? 0, Rclone.seconds(for: 0, bytes: manifest.count))
+        func store() throws {
+            progress.until = millisecondsSince1970() + Int64(longest * 1_000) + Self.reserve
+            try write(progress.bytes, to: Self.progress)
         }
         do {
             try store()
-            try write(planned, to: Name.plan)
+            try write(manifest, to: id)
             try requireLock()
-            (progress.plan, progress.done) = (id, 0)
+            (progress.id, progress.done) = (id, 0)
+            try store()
+            if !earlier.isEmpty { try rclone.run(["delete", rclone.path(Self.folder)], for: earlier) }
             for batch in plan.batches {
-                try store(before: batch)
                 try send(batch, files)
                 try requireLock()
                 progress.done += 1
+                try store()
                 showProgress(progress.done, plan.batches.count)
             }
-            manifest.lines = plan.lines.compactMap {
-                $0.new == DeployManifest.absent ? nil : DeployManifest.Line(path: $0.path, old: $0.new, new: $0.new)
-            }
-            try write(manifest.bytes, to: Name.manifest)
         } catch {
             release()
             throw error
@@ -139,13 +142,13 @@ struct Deployment {
 
     private func send(_ batch: DeployBatch, _ files: [String: SourceFile]) throws {
         if batch.isDeletion {
-            try rclone.run(["delete", rclone.target.text], for: batch.paths)
+            try rclone.run(["delete", rclone.target], for: batch.paths)
             return
         }
         try requireUnchanged(batch.paths, files)
-        let headers = batch.headers.flatMap { ["--header-upload", $0] }
+        let headers = batch.headers.split(separator: "\n").flatMap { ["--header-upload", String($0)] }
         try rclone.run(
-            ["copy", "--ignore-times"] + headers + [source, rclone.target.text], for: batch.paths,
+            ["copy", "--ignore-times"] + headers + [source, rclone.target], for: batch.paths,
             bytes: Int(batch.bytes))
         // rclone reads the files itself, so this is checked again.
         try requireUnchanged(batch.paths, files)
@@ -168,20 +171,15 @@ extension Deployment {
     private func requireLock() throws {
         try Failure.require(
             readProgress().owner == id, as: .outputInUse,
-            "another deploy to \(rclone.target.shown) began during this one, which stops here; run again when the "
+            "another deploy to \(rclone.target) began during this one, which stops here; run again when the "
                 + "other has ended")
-    }
-
-    private func isOwn(_ owner: String) throws -> Bool {
-        let ids = try File.readingIfExists(ownIDs)?.read(256) ?? []
-        return String(decoding: ids, as: UTF8.self).split(separator: " ").contains { $0 == owner }
     }
 
     /// Reading the site and looking for files at the target can take minutes. Each deploy changes the progress.
     private func requireNoOther(since held: DeployProgress) throws {
         try Failure.require(
             readProgress() == held, as: .outputInUse,
-            "another deploy to \(rclone.target.shown) began or ended during this one, which has changed nothing; run "
+            "another deploy to \(rclone.target) began or ended during this one, which has changed nothing; run "
                 + "again"
         )
     }
@@ -194,7 +192,7 @@ extension Deployment {
         guard var progress = try? last.readProgress(), progress.owner == id else { return }
         progress.until = 0
         // `try?`, for the same reason.
-        try? last.write(progress.bytes, to: Name.progress)
+        try? last.write(progress.bytes, to: Self.progress)
     }
 }
 
@@ -202,52 +200,48 @@ extension Deployment {
 
 extension Deployment {
     private func readProgress() throws -> DeployProgress {
-        let bytes = try rclone.run(["cat", rclone.target.path(Name.progress)], acceptsMissing: true)
-        return DeployProgress(bytes) ?? DeployProgress()
+        let file = rclone.path("\(Self.folder)/\(Self.progress)")
+        return DeployProgress(try rclone.run(["cat", file], acceptsMissing: true)) ?? DeployProgress()
     }
 
     private func write(_ bytes: [UInt8], to name: String) throws {
         let file = "\(rclone.scratch)/file"
         try File.replace(bytes, at: file)
-        try rclone.run(["copyto", "--ignore-times", file, rclone.target.path(name)], bytes: bytes.count)
+        try rclone.run(
+            ["copyto", "--ignore-times", file, rclone.path("\(Self.folder)/\(name)")], bytes: bytes.count)
     }
 
-    /// The files at the target, the id of their manifest, whether the last deploy has finished, and its progress.
-    private func readState() throws -> (
-        files: [String: String], base: String, isFinished: Bool, held: DeployProgress
-    ) {
+    /// The files at the target, the names of the manifests there, and the progress of the last deploy.
+    private func readState() throws -> (files: [String: String], manifests: [String], held: DeployProgress) {
         let folder = "\(rclone.scratch)/state"
         try Folder.remove(folder)
         let limit = DeployManifest.limit
         try rclone.run(
-            ["copy", rclone.target.text, folder, "--max-transfer", "\(2 * limit + 65_536)B"],
-            for: [Name.progress, Name.plan, Name.manifest], bytes: 2 * limit, acceptsMissing: true)
-        let stored = try [Name.progress, Name.plan, Name.manifest].map {
-            FileStatus("\(folder)/\($0)") == nil ? [] : try File.read("\(folder)/\($0)", limit: limit)
+            ["copy", rclone.path(Self.folder), folder, "--max-depth", "1", "--max-transfer", "\(2 * limit + 65_536)B"],
+            bytes: 2 * limit, acceptsMissing: true)
+        let names = try Folder.files(below: folder)
+        let held = names.contains(Self.progress) ? DeployProgress(try File.read("\(folder)/\(Self.progress)")) : nil
+        let manifests = names.filter { $0.utf8.count == 32 && $0.allSatisfy(\.isHexDigit) }
+        let read = try manifests.compactMap { name in
+            DeployManifest(try File.read("\(folder)/\(name)", limit: limit)).map { (name, $0) }
         }
-        let held = DeployProgress(stored[0]) ?? DeployProgress()
-        let (plan, manifest) = (DeployManifest(stored[1]), DeployManifest(stored[2]))
         try Failure.require(
-            manifest != nil || plan != nil || stored[2].isEmpty, as: .outputInUse,
-            "\(rclone.target.shown)/\(Name.manifest) is damaged or of another version of amber; remove all files "
-                + "there, or deploy to another target")
-        for catalogue in [manifest, plan].compactMap({ $0?.catalogue }) {
+            !read.isEmpty || manifests.isEmpty, as: .outputInUse,
+            "\(rclone.target)/\(Self.folder) is damaged or of another version of amber; remove all files at the "
+                + "target, or deploy to another one")
+        for (_, manifest) in read {
             try Failure.require(
-                catalogue == self.catalogue, as: .outputInUse,
-                "\(rclone.target.shown) has a site of the catalogue \(catalogue), but this site is of "
-                    + "\(self.catalogue); deploy to another target")
+                manifest.catalogue == catalogue, as: .outputInUse,
+                "\(rclone.target) has a site of the catalogue \(manifest.catalogue), but this site is of "
+                    + "\(catalogue); deploy to another target")
         }
-        let base = manifest?.id ?? "-"
-        guard let plan, plan.id != base else { return (manifest?.files(done: 0) ?? [:], base, manifest != nil, held) }
-        if manifest == nil || plan.base == base {
-            // Batches are counted only after the plan is written.
-            return (
-                plan.files(done: held.plan == plan.id ? held.done : held.owner == plan.id ? -1 : nil), base, false, held
-            )
+        let last = read.first { $0.0 == held?.id }?.1
+        var files = last?.files(done: held?.done ?? 0) ?? [:]
+        // Another manifest is of a deploy that ran at the same time, or that was killed before its first batch.
+        for (name, manifest) in read where name != held?.id {
+            for line in manifest.lines where last == nil || line.batch > 0 { files[line.path] = DeployManifest.unknown }
         }
-        // Two deploys ran at the same time.
-        let files = plan.files(done: nil).merging(manifest?.files(done: 0) ?? [:]) { $1 }
-        return (files.mapValues { _ in DeployManifest.unknown }, base, false, held)
+        return (files, manifests, held ?? DeployProgress())
     }
 
     private func readSite() throws -> [String: SourceFile] {
@@ -267,15 +261,14 @@ extension Deployment {
     private func refuseForeignFiles(_ paths: [String]) throws {
         guard !paths.isEmpty else { return }
         let listed = try rclone.run(
-            ["lsf", "--recursive", "--files-only", rclone.target.text], for: paths,
-            limit: DeployManifest.limit, acceptsMissing: true)
+            ["lsf", "--recursive", "--files-only", rclone.target], for: paths, acceptsMissing: true)
         let present = Set(listed.split(separator: "\n").map { String(decoding: $0, as: UTF8.self) })
         let foreign = paths.filter(present.contains)
         let names =
             foreign.prefix(3).joined(separator: ", ") + (foreign.count > 3 ? " and \(foreign.count - 3) more" : "")
         try Failure.require(
             foreign.isEmpty, as: .outputInUse,
-            "\(rclone.target.shown) has files that amber did not put there: \(names); move them away, or deploy to "
+            "\(rclone.target) has files that amber did not put there: \(names); move them away, or deploy to "
                 + "another target")
     }
 }

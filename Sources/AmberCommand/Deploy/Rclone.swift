@@ -1,0 +1,84 @@
+import Glibc
+import Platform
+
+/// Runs rclone for one target.
+struct Rclone {
+    /// A path that rclone understands, such as `remote:bucket/path`.
+    let target: String
+    /// A folder for the output of rclone and lists of files.
+    let scratch: String
+    /// Held until rclone ends, even if this process is killed.
+    let lock: FileLock?
+    var program = "rclone"
+    /// Called before each run. A test can throw an error to stop the deploy.
+    var willRun: ([String]) throws -> Void = { _ in }
+    var isCancelled: () -> Bool = { Interruption.code != nil }
+
+    private static let common = [
+        "--ask-password=false", "--retries", "1", "--low-level-retries", "3", "--contimeout", "20s", "--timeout", "60s",
+        "--stats", "0", "--dry-run=false", "--ignore-existing=false",
+    ]
+
+    /// The path of a file at the target.
+    func path(_ name: String) -> String {
+        target.hasSuffix("/") || target.hasSuffix(":") ? target + name : "\(target)/\(name)"
+    }
+
+    /// The time limit of a run: five minutes, and more for many files and bytes. 20 kB/s are enough for every run.
+    static func seconds(for files: Int, bytes: Int) -> Double { 300 + Double(files) / 5 + Double(bytes) / 20_000 }
+
+    /// - Parameters:
+    ///   - arguments: the command with its options.
+    ///   - paths: the only paths below the target that the command is for; nil for all.
+    ///   - bytes: the number of bytes to transfer, for the time limit.
+    ///   - acceptsMissing: whether a missing file or folder counts as empty.
+    /// - Returns: the output.
+    @discardableResult
+    func run(
+        _ arguments: [String], for paths: [String]? = nil, bytes: Int = 0, acceptsMissing: Bool = false
+    ) throws -> [UInt8] {
+        try willRun(arguments)
+        let seconds = Self.seconds(for: paths?.count ?? 0, bytes: bytes)
+        var options = Self.common
+        if let paths {
+            let list = "\(scratch)/paths"
+            try File.replace(Array(paths.map { $0 + "\n" }.joined().utf8), at: list)
+            options += ["--no-traverse", "--files-from-raw", list]
+        }
+        let outcome: ChildProcess.Outcome
+        do {
+            outcome = try ChildProcess.run(
+                program, arguments + options, scratch: scratch, seconds: seconds, outputLimit: DeployManifest.limit,
+                holding: lock, isCancelled: isCancelled)
+        } catch let error as SystemError where error.action == "start" && error.code == ENOENT {
+            throw Failure.usage("deploy needs rclone, which is not installed; on Debian: apt install rclone")
+        }
+        if isCancelled(), outcome.code != 0 {
+            throw Failure(
+                Interruption.code ?? .interrupted, "the deploy was interrupted; the next one continues from there")
+        }
+        // Exit codes 3 and 4: a folder or file was not found (https://rclone.org/docs/#exit-code).
+        if acceptsMissing, [3, 4].contains(outcome.code) { return [] }
+        try Failure.require(
+            outcome.code == 0 && !outcome.exceeded, as: .outputInUse,
+            "rclone \(arguments[0]) failed for \(target): "
+                + (outcome.exceeded
+                    ? "it took longer than \(Int(seconds)) s, so the connection may be too slow, or it printed too much"
+                    : Self.reason(outcome)))
+        return outcome.output
+    }
+
+    /// The first error that rclone printed, without the passwords and signatures of addresses.
+    private static func reason(_ outcome: ChildProcess.Outcome) -> String {
+        let lines = String(decoding: outcome.errors, as: UTF8.self).split(separator: "\n").map {
+            // Lines begin with a date and a time.
+            $0.replacing(/^[0-9\/]{10} [0-9:]{8} (ERROR *: *)?/, with: "")
+        }
+        let line = redacted(lines.first { !$0.hasPrefix("NOTICE") }.map(String.init) ?? "exit code \(outcome.code)")
+        return line.count > 300 ? "\(line.prefix(300))…" : line
+    }
+
+    static func redacted(_ message: String) -> String {
+        message.replacing(/:\/\/[^\/@ ]*@/, with: "://…@").replacing(/(https?:[^ "?]*)\?[^ "]*/) { "\($0.1)?…" }
+    }
+}
