@@ -76,7 +76,9 @@ struct Deployment {
 
     /// The ids of all deploys of a site on this machine begin with it. So a deploy knows the lock of a killed one.
     static func prefix(site: String) throws -> String {
-        SHA256(of: try File.read("/proc/sys/kernel/hostname", mayBePipe: true) + site.utf8).prefixInHex(bytes: 8)
+        let machine = try File.readingIfExists("/etc/machine-id")?.read(64) ?? []
+        let name = try File(reading: "/proc/sys/kernel/hostname").read(256)
+        return SHA256(of: machine + name + site.utf8).prefixInHex(bytes: 8)
     }
 
     /// - Returns: the changes that were made, or would be made.
