@@ -55,7 +55,13 @@ extension CaptureRun {
         let paths = Locked<[String]>([])
         let walk = PageWalk(list: list, width: settings.pagesPerWave) { number, path in
             paths.withLock { $0.append(path) }
-            return try await page(number, at: path, of: list, isKept: isKept)
+            if let page = try await page(number, at: path, of: list, isKept: isKept) { return page }
+            // If the server has the page after it, the list does not end here.
+            guard number > 1, let next = list.path(page: number + 1) else { return nil }
+            paths.withLock { $0.append(next) }
+            let following = try await page(number + 1, at: next, of: list, isKept: isKept)
+            if following != nil { addGap(ContentFault("", "answered 404, but the list has a page after it"), at: path) }
+            return following
         }
         let listNumber = added.withLock { $0[list.kind, default: AddedRecords()].addList() }
         var (rows, found) = (0, 0)

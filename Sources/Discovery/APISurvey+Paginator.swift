@@ -100,10 +100,6 @@ extension APISurvey {
             list.isOnePage = false
             // After the last page, some APIs have no page without records.
             list.endsWithout = await isMissing(Self.adding("page=1000000", to: first.url))
-            if list.endsWithout, list.claimed == nil {
-                let reason = "ends at the first page with the status 404, whatever the cause"
-                list.pageDoubts.append("\(list.name): \(reason)")
-            }
             return set("page_number", keys)
         }
         if list.count == nil, let offset = await offsets(&list, first.url, query, isSecond) {

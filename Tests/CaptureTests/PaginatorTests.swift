@@ -153,10 +153,34 @@ struct PaginatorTests {
 
     @Test func `Page numbers without counts end with a missing page if that is declared`() async throws {
         let list = #"{"path":"{list}","paginator":{"type":"page_number"},"responses":{"404":"end"}}"#
-        try await expectAll(list, requests: 4) { _, query in
+        // The page after the missing one is requested too.
+        try await expectAll(list, requests: 5) { _, query in
             let page = Int(query["page"] ?? "") ?? 0
             return (page < 4 ? 200 : 404, "", ItemAPI.array(ItemAPI.page(after: "\(3 * (page - 1))")))
         }
+    }
+
+    @Test(arguments: [
+        #"{"path":"{list}","paginator":{"type":"page_number"},"responses":{"404":"end"}}"#,
+        #"{"path":"{list}","paginator":{"type":"offset","limit":3},"responses":{"404":"end"}}"#,
+    ])
+    func `A missing page in the middle of a list is a gap`(list: String) async throws {
+        let isFaulty = Locked(true)
+        let api = ItemAPI { _, query in
+            let start = query["offset"].flatMap { Int($0) } ?? 3 * ((Int(query["page"] ?? "") ?? 0) - 1)
+            let isMissing = start > 6 || start == 3 && isFaulty.withLock { $0 }
+            return (isMissing ? 404 : 200, "", ItemAPI.array(ItemAPI.page(after: "\(start)")))
+        }
+        let captures = try captures(list, api)
+        let report = try await captures.run()
+        let missing = list.contains("offset") ? "item?limit=3&offset=3" : "item?page=2"
+        #expect(report.gapTexts == ["\(missing) : answered 404, but the list has a page after it"])
+        #expect(try captures.numbers(of: "item") == [1, 2, 3, 7] && !captures.evidence().proof.isComplete)
+        #expect(captures.folder.proofs().compactMap(\.fault) == [])
+        #expect(api.paths.withLock { $0.count } == 5)
+        // The next capture has all records.
+        isFaulty.withLock { $0 = false }
+        #expect(try await captures.run().gapTexts == [] && captures.numbers(of: "item") == Array(1...7))
     }
 
     @Test func `Offsets with a count`() async throws {
