@@ -143,6 +143,8 @@ package struct APIDescription: Sendable {
     package let api: String
     /// The requested address of the API. It differs from the given address if that is a list or a document.
     package let address: String
+    /// The path of a record of any list; nil for the usual one.
+    let lookup: String?
     package let lists: [ListDescription]
     package let kinds: [KindDescription]
     /// The name of the API in its own documents.
@@ -191,15 +193,18 @@ extension APISurvey {
         }
         guard !lists.isEmpty else { return nil }
         lists = Self.withKinds(Self.sharingPaginators(lists))
+        var lookup: String?
         if case let folder = api.dropFirst(WebLinks.origin(of: api).count + 1), isWide, !folder.isEmpty {
             for index in lists.indices { lists[index].path = "\(folder)/\(lists[index].path)" }
+            lookup = "\(folder)/{kind}/{ids}"
             (api, canonical) = (WebLinks.origin(of: api), canonical.map(WebLinks.origin))
         }
         let own = canonical ?? api
         let kinds = KindDescription.withInverses(lists.map { KindDescription(of: $0, among: lists, api: own) })
         doubts += lists.flatMap { $0.pageDoubts + $0.doubts }
         return APIDescription(
-            api: own, address: api, lists: lists, kinds: kinds, title: title, refused: refused, doubts: doubts)
+            api: own, address: api, lookup: lookup, lists: lists, kinds: kinds, title: title, refused: refused,
+            doubts: doubts)
     }
 
     /// Lists with one page have the paginator of other lists of the same form.

@@ -31,6 +31,7 @@ extension APIDescription {
             "request": headers.isEmpty ? nil : ["headers": .object(headers)],
             "hosts": kinds.contains(where: \.hasPictures) ? .list(hosts.map { .text($0) }) : nil,
             "list": shared.isEmpty ? nil : .object(shared), "lists": .list(names),
+            "lookup": lookup.map { ["path": .text($0)] },
             "kinds": own.isEmpty ? nil : .object(own),
         ]
         return text(file, at: []) + "\n"

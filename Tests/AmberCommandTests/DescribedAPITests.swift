@@ -1,5 +1,6 @@
 import Foundation
 import HTTPServer
+import Platform
 import SampleAPI
 import TestSupport
 import Testing
@@ -103,6 +104,40 @@ struct DescribedAPITests {
         let wrong = try await Program.run("init", scratch["mine"], "--api", server.apiURL, "--only", "episodes")
         #expect(wrong.code == 2 && wrong.errors.contains("no list is named \"episodes\"; found: "), "\(wrong)")
         #expect(!FileManager.default.fileExists(atPath: scratch["mine"]))
+    }
+
+    @Test func `Single records are requested at their addresses if pages lead above the address`() async throws {
+        let paths = Locked<[String]>([])
+        let port = Locked(0)
+        let server = try FaultyServer { request in
+            paths.withLock { $0.append(request.path) }
+            let base = "http://127.0.0.1:\(port.withLock { $0 })/v1"
+            let labels = "\(base)/repos/a/b/labels"
+            let body: String? =
+                switch (request.path, request.query) {
+                case ("/v1/repos/a/b/labels", _): #"[{"id":7,"name":"bug"},{"id":8,"name":"help"}]"#
+                case ("/v1/repos/a/b/labels/9", _): #"{"id":9,"name":"old"}"#
+                case ("/v1/repos/a/b/issues", ""): #"[{"id":1,"name":"One","label":{"url":"\#(labels)/7"}}]"#
+                case ("/v1/repositories/5/issues", _): #"[{"id":2,"name":"Two","label":{"url":"\#(labels)/9"}}]"#
+                default: nil
+                }
+            let link = ("Link", "<\(base)/repositories/5/issues?page=2>; rel=\"next\"")
+            let isFirst = request.path == "/v1/repos/a/b/issues"
+            return .init(
+                body == nil ? 404 : 200, [("Content-Type", "application/json")] + (isFirst ? [link] : []),
+                Array((body ?? "{}").utf8))
+        }
+        defer { server.stop() }
+        port.withLock { $0 = server.port }
+        let scratch = try ScratchFolder()
+        let api = "http://127.0.0.1:\(server.port)/v1/repos/a/b"
+        try await Program.run(
+            "init", scratch["mine"], "--api", api, "--list", "\(api)/issues", "--list", "\(api)/labels"
+        ).succeeded()
+        let options = ["--config", scratch["mine/amber.json"], "--output", scratch["out"]]
+        let built = try await Program.start(["build"] + options).wait().succeeded()
+        #expect(built.output.contains("3 labels, 2 issues"), "\(built.output)")
+        #expect(paths.withLock { $0.contains("/v1/repos/a/b/labels/9") && !$0.contains("/labels/9") })
     }
 
     @Test func `An API with one address and lists in queries is described and built`() async throws {

@@ -51,6 +51,7 @@ struct PublicAPITests {
             [
                 #""api": "https://api.example","#,
                 #""list": { "path": "v1/repos/a/b/{list}", "paginator": { "type": "header_link" } }"#,
+                #""lookup": { "path": "v1/repos/a/b/{kind}/{ids}" }"#,
             ])
     }
 
