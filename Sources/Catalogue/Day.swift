@@ -33,3 +33,16 @@ public struct Day: Hashable, Sendable {
     /// The ISO 8601 form: 2010-03-05.
     package var machineReadable: String { "\(year)-\(month.padded())-\(day.padded())" }
 }
+
+extension JSON {
+    /// The date in an array such as [2020, 5, 1], or in an array with only such an array. Without a day, or without a
+    /// month, it is "2020-05" or "2020". Nil for another value.
+    package var date: String? {
+        let inner = elements?.count == 1 ? elements?[0].elements : nil
+        let parts = (inner ?? elements ?? []).map { $0.integer ?? 0 }
+        guard (1...3).contains(parts.count) else { return nil }
+        let all = parts + [1, 1]
+        let day = Day(year: all[0], month: all[1], day: all[2])
+        return day.map { String($0.machineReadable.prefix(3 * parts.count + 1)) }
+    }
+}

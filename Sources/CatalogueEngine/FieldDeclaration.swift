@@ -288,6 +288,7 @@ extension FieldDeclaration {
     var showsCards: Bool { type == .references && display == .cards }
 
     var hasLists: Bool { isFacet || isListed }
+    var isDate: Bool { type == .date || type == .datetime }
 
     func tone(_ value: String) -> String {
         (tones.first { $0.name == value } ?? tones.first { $0.name == "*" })?.value ?? ""

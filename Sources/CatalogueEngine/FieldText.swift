@@ -135,8 +135,7 @@ extension KindDeclaration {
                 let value = values[field.index]
                 if let part { return field.number(of: part, in: value).map { .integer($0) } }
                 if field.type == .list { return value.isEmpty ? nil : .list(field.elements(value).map { .text($0) }) }
-                let isDate = field.type == .date || field.type == .datetime
-                let text = isDate ? field.machineReadable(value) : value
+                let text = field.isDate ? field.machineReadable(value) : value
                 return text.isEmpty ? nil : .text(text)
             }.map { (key: name, value: $0) }
         }

@@ -13,6 +13,7 @@ extension FieldDeclaration {
         if let value { return root.map { $0.fill(value) } ?? value }
         if function == .studio { return CatalogueExtension.studio(of: record) }
         if !none.isEmpty, none.contains(record.scalar(path)) { return "" }
+        if isDate, let date = record.value(at: path)?.date { return date }
         switch type {
         case .string, .enum, .date: return record.scalar(path)
         case .list:

@@ -47,7 +47,10 @@ extension KindDeclaration {
         let inside = fields.filter {
             $0 !== own && "\($0.path.names.joined(separator: ".")).".hasPrefix("\(change.name).")
         }
-        guard !inside.isEmpty else { return [change] }
+        guard !inside.isEmpty else {
+            let dates = [change.old, change.new].map { value in value?.date.map(JSON.text) ?? value }
+            return own.isDate ? [FieldChange(change.name, old: dates[0], new: dates[1])] : [change]
+        }
         let parts = innerParts(of: change, inside)
         let declared = parts.filter { part in inside.contains { $0.changedPath == part.name } }
         return declared + (own.isInHistory && declared.count < parts.count ? [change] : [])

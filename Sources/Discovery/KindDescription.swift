@@ -92,8 +92,11 @@ package struct KindDescription: Sendable {
         }
         var dates: [String] = []
         var facets: [(name: String, keys: DeclarationKeys, rank: Int)] = []
-        for (member, path) in members where APISurvey.isPathName(member) {
+        for (member, outer) in members where APISurvey.isPathName(member) {
             let name = Self.fieldName(member)
+            // Crossref has its dates in objects.
+            let hasParts = records.contains { $0.value(outer)?["date-parts"] != nil }
+            let path = hasParts ? "\(outer).date-parts" : outer
             let known = fields.map(\.name) + facets.map(\.name)
             guard name.wholeMatch(of: /[a-z][a-z0-9_]{0,39}/) != nil, !known.contains(name),
                 ![id, title].contains(path), fields.count < 40
@@ -219,16 +222,17 @@ package struct KindDescription: Sendable {
     private static let timeWords = Set(
         """
         time timestamp ts date datetime created updated update modified changed edited added posted published started
-        ended finished expires joined registered seen epoch unix utc mtime ctime
+        ended finished expires joined registered seen epoch unix utc mtime ctime issued accepted deposited indexed
         """.split(whereSeparator: \.isWhitespace))
 
-    /// The type and the keys of days such as "2010-03-05", or of Unix times of the years 1973 to 2099, in seconds or in
-    /// milliseconds; nil for other values.
+    /// The type and the keys of days such as "2010-03-05" or [2010, 3, 5], or of Unix times of the years 1973 to 2099,
+    /// in seconds or in milliseconds; nil for other values.
     private static func time(_ name: String, _ values: [JSON]) -> (type: String, keys: DeclarationKeys)? {
         guard !values.isEmpty else { return nil }
         if values.allSatisfy({ $0.text?.wholeMatch(of: /\d{4}-\d\d-\d\d/) != nil }) { return ("date", []) }
         let words = name.split(separator: "_")
         let isTime = words.contains(where: timeWords.contains) || ["at", "on"].contains(words.last)
+        if isTime, values.allSatisfy({ $0.date != nil }) { return ("date", []) }
         let numbers = values.compactMap { $0.scalar.flatMap(Double.init).flatMap(Int.init(exactly:)) }
         let seconds = 100_000_000..<4_102_444_800
         // Many APIs write 0 for "never".

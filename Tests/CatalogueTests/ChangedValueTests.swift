@@ -23,6 +23,7 @@ struct ChangedValueTests {
             "map":{"type":"url","address":"https://maps.example/{id}"},
             "authors":{"type":"references","to":"person","path":"authors[].author.id"},
             "story":{"type":"html","path":"story.data"},
+            "issued":{"type":"date","path":"issued.date-parts"},"made":{"type":"date"},
             "raw":{"type":"hidden","path":"story","history":false}}}}}
             """#
         catalogue = DeclaredCatalogue(try CatalogueDeclaration(Array(json.utf8)))
@@ -53,6 +54,14 @@ struct ChangedValueTests {
                 let shown = presenter.shown([change.old, change.new], of: change.name, in: key, texts)
                 return shown[0] == shown[1] ? label : "\(label): \(shown[0].text) → \(shown[1].text)"
             }
+    }
+
+    @Test func `Dates in arrays of numbers change as dates`() async throws {
+        #expect(
+            try await lines(
+                #""issued":{"date-parts":[[2020,5,1]]},"made":[2020,5]"#,
+                #""issued":{"date-parts":[[2020,6,1]]},"made":[2021]"#)
+                == ["Issued: May 1, 2020 → June 1, 2020", "Made: 2020-05 → 2021"])
     }
 
     @Test func `Each field below a member has its own change, with its label and unit`() async throws {

@@ -134,6 +134,21 @@ struct DefaultValuesTests {
         #expect(facts(markup) == ["Day: <span>\(served)</span>", "At: \(served)", "Other: \(served)"])
     }
 
+    @Test func `Dates in arrays of numbers are shown as far as they are known`() async throws {
+        let html = try await page(
+            #""a":{"date-parts":[[2010,3,5]]},"b":[2010,3],"c":[2010],"d":[2010,3,5],"e":[2010,13],"f":[[null]]"#,
+            fields: #"""
+                {"a":{"type":"date","path":"a.date-parts"},"b":{"type":"date"},"c":{"type":"datetime"},
+                "d":{"type":"datetime","facet":true},"e":{"type":"date"},"f":{"type":"date"}}
+                """#, more: #","facts":["a","b","c","d","e","f"]"#
+        )
+        let facts = html.model.objects("facts").map { "\($0.text("label") ?? "") \($0.text("name") ?? "")" }
+        #expect(facts == ["A March 5, 2010", "B 2010-03", "C 2010", "D March 5, 2010"])
+        #expect(html.model.objects("facts").last?.text("path") == "d/2010-03-05.html")
+        // An array that is no date is shown as served.
+        #expect(self.facts(html.markup) == ["E: 2010, 13"], "\(html.markup)")
+    }
+
     @Test func `A facet lists moments by their day`() async throws {
         let model = try await page(
             #""at":"2010-03-05T17:30""#, fields: #"{"at":{"type":"datetime","time":true,"facet":true}}"#,

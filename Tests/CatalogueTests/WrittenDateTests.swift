@@ -29,4 +29,22 @@ struct WrittenDateTests {
     ) {
         #expect(Day(written: text)?.machineReadable == nil)
     }
+
+    @Test(
+        arguments: [
+            ("[2020,5,1]", "2020-05-01"), ("[2020,12]", "2020-12"), ("[1999]", "1999"), ("[[2020,5,1]]", "2020-05-01"),
+            ("[[2020]]", "2020"),
+        ])
+    func `An array of numbers is a date`(json: String, date: String) throws {
+        #expect(try JSON(Array(json.utf8)).date == date)
+    }
+
+    @Test(
+        arguments: [
+            "[]", "[[]]", "[null]", "[[null]]", "[2020,13]", "[2021,2,29]", "[2020,5,1,2]", "[20]", "[\"2020\"]",
+            "[2020.5]", "[[[2020]]]", "[[2020],[2021]]", "2020", "{\"a\":[2020]}", "[2020,0]", "[-2020]",
+        ])
+    func `Any other value is not a date`(json: String) throws {
+        #expect(try JSON(Array(json.utf8)).date == nil)
+    }
 }

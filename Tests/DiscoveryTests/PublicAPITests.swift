@@ -55,6 +55,26 @@ struct PublicAPITests {
             ])
     }
 
+    @Test func `Dates in arrays of numbers are dates`() async throws {
+        let found = await survey(lists: ["https://api.example/v1/works"]) { _, _ in
+            let dates = ["[2020,5,1]", "[2021,12]", "[2019]", "[null]"]
+            return (
+                "",
+                items(1..<9) { number in
+                    let date = dates[number % 4]
+                    return #","issued":{"date-parts":[\#(date)],"n":1},"posted":[2020,\#(number)],"point":[2020,5],"#
+                        + #""updated":[\#(number < 8 ? 2020 : 20)]"#
+                }
+            )
+        }
+        try expect(
+            found,
+            [
+                #""issued": { "type": "date", "path": "issued.date-parts" }"#, #""posted": { "type": "date" }"#,
+                #""facts": ["colour", "issued", "posted"]"#,
+            ], without: ["point", "updated"])
+    }
+
     @Test func `Records without a usual id can be compared, and a page size can be called rows`() async throws {
         let found = await survey(lists: ["https://api.example/v1/works"]) { _, query in
             guard query["limit"] == nil, query["page"] == nil else { return nil }
