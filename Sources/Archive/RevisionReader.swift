@@ -122,6 +122,16 @@ public final class RevisionReader {
         return StoredRecord(key: key, bytes: bytes, sha256: digest, picture: picture)
     }
 
+    /// The first record with a key; nil if there is none.
+    package func record(_ key: RecordKey) throws -> StoredRecord? {
+        try db.first(
+            """
+            SELECT body, offset, length, sha256 FROM record CROSS JOIN member ON member.record = record.id
+            WHERE record.kind = ? AND number = ? AND revision = ? ORDER BY position LIMIT 1
+            """, key.kind, key.id, number
+        ) { try record(key, $0, from: 0) }
+    }
+
     /// Calls the closure with the number and digest of each record, in the API's order. The bytes are not read.
     package func forEachMember(
         of kind: String, _ body: (_ number: Int64, _ sha256: SHA256) throws -> Void

@@ -4,7 +4,7 @@ import Platform
 /// A table of the records of a kind. It becomes a view in an exported archive, and a CSV file.
 public struct ExportTable: Sendable {
     /// The content of a column.
-    public enum Content: Sendable {
+    public indirect enum Content: Sendable {
         /// The record's id.
         case id
         /// An id that can be any text, or the address of its record.
@@ -19,6 +19,8 @@ public struct ExportTable: Sendable {
         case links(FieldPath)
         /// The same text for all records.
         case constant(String)
+        /// The content of a record of another kind, to which a member refers. `id` is that of the other kind's ids.
+        case other(FieldPath, kind: String, id: Content, Content)
     }
 
     /// A column. The name consists of letters and underscores.
@@ -36,11 +38,24 @@ public struct ExportTable: Sendable {
 extension ExportTable {
     /// The SQL that creates the view from the view `document`. Hyphens in the name become underscores.
     package func view(named name: String) -> String {
-        let columns = columns.map { "\(Self.sql(of: $0.content)) AS \"\($0.name)\"" }
-        return """
-            CREATE VIEW \(name.replacing("-", with: "_")) AS SELECT \(columns.joined(separator: ", ")) FROM document \
-            WHERE kind = '\(kind)' ORDER BY document.position
-            """
+        "CREATE VIEW \(name.replacing("-", with: "_")) AS \(Self.query(columns, of: kind)) ORDER BY document.position"
+    }
+
+    /// The query for columns. Other records are joined, because SQLite makes an index for a join. If an id is repeated,
+    /// the function `min` in `more` selects its first record (https://sqlite.org/lang_select.html#bareagg).
+    private static func query(_ columns: [Column], of kind: String, _ more: String = "") -> String {
+        var joins = ""
+        let columns = columns.map { name, content in
+            guard case .other(let path, let other, let id, let value) = content else {
+                return "\(sql(of: content)) AS \"\(name)\""
+            }
+            let reference: Content = if case .id = id { .numberID(path) } else { .textID(path) }
+            let records = query([("id", id), ("value", value)], of: other, ", min(document.position)")
+            let table = "\"of \(name)\""
+            joins += " LEFT JOIN (\(records) GROUP BY 1) AS \(table) ON \(table).id = \(sql(of: reference))"
+            return "\(table).value AS \"\(name)\""
+        }
+        return "SELECT \(columns.joined(separator: ", "))\(more) FROM document\(joins) WHERE kind = '\(kind)'"
     }
 
     /// The SQL that creates a view of pairs of records in which the first record links to the second. Its two columns
@@ -65,6 +80,7 @@ extension ExportTable {
         switch content {
         case .id: "document.id"
         case .constant(let text): literal(text)
+        case .other: "NULL"
         case .textID(let path): id(in: sql(of: .value(path)))
         case .numberID(let path):
             """
@@ -145,14 +161,22 @@ extension ExportTable {
     package var header: [UInt8] { Self.line(columns.map(\.name)) }
 
     /// A record's line.
+    /// - Parameter find: returns the record with a key.
     /// - Throws: `ContentFault` if the record is not a JSON object.
-    package func line(of record: StoredRecord) throws -> [UInt8] {
+    package func line(of record: StoredRecord, _ find: (RecordKey) throws -> StoredRecord? = { _ in nil }) throws
+        -> [UInt8]
+    {
         let fields = try JSONFields(record.bytes)
-        return Self.line(columns.map { Self.cell($0.content, of: fields, record.key) })
+        return Self.line(try columns.map { try Self.cell($0.content, of: fields, record.key, find) })
     }
 
-    private static func cell(_ content: Content, of fields: JSONFields, _ key: RecordKey) -> String {
+    private static func cell(
+        _ content: Content, of fields: JSONFields, _ key: RecordKey, _ find: (RecordKey) throws -> StoredRecord?
+    ) throws -> String {
         switch content {
+        case .other(let path, let kind, _, let value):
+            try fields.value(at: path)?.scalar.flatMap { try find(RecordKey(kind, text: id(of: $0))) }
+                .map { try cell(value, of: JSONFields($0.bytes), $0.key, find) } ?? ""
         case .id: "\(key.id)"
         case .constant(let text): protectedFromFormulas(text)
         case .textID(let path), .numberID(let path):
@@ -168,7 +192,8 @@ extension ExportTable {
     private static func cell(_ value: JSON) -> String {
         switch value {
         case .word("null"): ""
-        case .word(let word) where isNumber(word): word
+        // `try?`, because archives can contain other words, which are texts here.
+        case .word(let word) where (try? JSONText.number(Array(word.utf8)[...], "")) != nil: word
         default: protectedFromFormulas(value.text ?? "\(value)")
         }
     }
@@ -186,11 +211,6 @@ extension ExportTable {
         let isSuspect =
             "'\t\r\n".unicodeScalars.contains(first) || firstVisible.map("=+-@＝＋－＠".unicodeScalars.contains) ?? false
         return isSuspect ? "'\(text)" : text
-    }
-
-    /// Whether a word is a JSON number. Archives can contain other words.
-    private static func isNumber(_ word: String) -> Bool {
-        word.utf8.allSatisfy { "+-.0123456789eE".utf8.contains($0) } && Double(word) != nil && word.utf8.first != "+"
     }
 
     /// Returns an id as it is, or the id at the end of a record's address.

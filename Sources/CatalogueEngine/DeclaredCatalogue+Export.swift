@@ -74,12 +74,23 @@ extension DeclaredCatalogue {
                 return (column.name, path == kind.id ? kind.exportedID : content(of: path, field))
             }
         }
-        let own = kind.fields.filter { !$0.isComputed && ![kind.id, kind.title].contains($0.path) }
+        let own = kind.fields.filter { $0.from != nil || ![kind.id, kind.title].contains($0.path) }
         return [("id", kind.exportedID), ("title", content(of: kind.title, nil))]
-            + own.map { field in
+            + own.compactMap { field in
                 let isUsed = ["id", "title"].contains(field.name)
-                return (isUsed ? "\(field.name)_field" : field.name, content(of: field.path, field))
+                return content(of: field, in: kind).map { (isUsed ? "\(field.name)_field" : field.name, $0) }
             }
+    }
+
+    /// The content of a field; nil for a field without a value in the record, or in one that it refers to.
+    private func content(of field: FieldDeclaration, in kind: KindDeclaration) -> ExportTable.Content? {
+        guard let from = field.from else { return field.isComputed ? nil : content(of: field.path, field) }
+        guard let reference = kind.field(from.reference), let target = reference.target.flatMap(declaration.kind) else {
+            return nil
+        }
+        let name = content(of: target.title, nil)
+        let value = from.field.map { target.field($0).flatMap { content(of: $0, in: target) } } ?? name
+        return value.map { .other(reference.path, kind: target.name, id: target.exportedID, $0) }
     }
 
     private func content(of path: FieldPath, _ field: FieldDeclaration?) -> ExportTable.Content {

@@ -66,10 +66,9 @@ extension APISurvey {
     /// The lists of a WordPress: its routes without parameters that people can read.
     private static func wordPress(_ routes: [JSON.Member], _ api: String) -> [(name: String, url: String)] {
         let names = ["posts", "pages", "users", "categories", "tags", "media", "comments"]
-        return names.compactMap { name in
-            let hasRoute = routes.contains { $0.key.hasSuffix("/\(name)") && $0.key.split(separator: "/").count <= 3 }
-            return hasRoute ? (name, "\(api)/\(name)") : nil
-        }
+        return names.filter { name in
+            routes.contains { $0.key.hasSuffix("/\(name)") && $0.key.split(separator: "/").count <= 3 }
+        }.map { ($0, "\(api)/\($0)") }
     }
 
     /// Takes the title from a document of the API: OpenAPI, the root document, or the root of a WordPress.

@@ -161,7 +161,8 @@ extension SiteBuild {
                     SiteStream(path: SitePath(joined: "\(name).json"), appending: { try writeJSON(table, $0) }),
                     SiteStream(path: SitePath(joined: "\(name).csv")) { append in
                         try append(table.header)
-                        try forEach(table.kind) { try append(try table.line(of: $0)) }
+                        let reader = try RevisionReader(revision, in: archive)
+                        try forEach(table.kind) { try append(try table.line(of: $0, reader.record)) }
                     },
                 ]
             }

@@ -179,4 +179,52 @@ struct ExportTableTests {
         #expect(try db.all("SELECT works.title FROM works JOIN towns ON towns.id = town") { $0.text(0) } == ["One"])
         #expect(joined.sorted() == ["One MA-1", "One MA-2", "Two MA-2"])
     }
+
+    @Test func `Values of other records are in views and CSV files`() async throws {
+        let json = #"""
+            {"name":"museum","api":"http://a.example/api","list":{"paginator":{"type":"single_page"}},
+            "lists":["country","town","work"],"kinds":{"country":{"textIds":true},"town":{"fields":{
+            "land":{"type":"reference","to":"country"},"land_name":{"from":"land"},"size":{"type":"number"},
+            "code":{"format":"T{number}"},"part":{"from":"code.number"},"tags":{"type":"list","path":"tags[].name"}}},
+            "work":{"fields":{"town":{"type":"reference","to":"town","path":"place.url"},"place_name":{"from":"town"},
+            "size":{"type":"number","from":"town.size"},"land":{"from":"town.land_name"},
+            "land_id":{"type":"reference","to":"country","from":"town.land"},
+            "country":{"type":"reference","to":"country"},"country_name":{"from":"country"}}}}}
+            """#
+        let catalogue = DeclaredCatalogue(try CatalogueDeclaration(Array(json.utf8)))
+        let texts = try Strings.english().adding(standards: catalogue.texts)
+        let towns = [
+            #"{"id":1,"name":"=Riga","land":"LV","size":1.50,"code":"T5","tags":[]}"#,
+            #"{"id":2,"name":"Oslo","land":"http://a.example/api/country/NO","size":7}"#,
+        ]
+        let works = [
+            #"{"id":1,"name":"One","place":{"url":"http://a.example/api/town/1/"},"country":"NO"}"#,
+            #"{"id":2,"name":"Two","place":{"url":2},"country":"none"}"#, #"{"id":3,"name":"Three","place":null}"#,
+            #"{"id":4,"name":"Four","place":{"url":"http://a.example/api/town/9/"}}"#,
+        ]
+        let countries = [#"{"id":"LV","name":"Latvia"}"#, #"{"id":"NO","name":"Norway"}"#]
+        let revision = try await PlannedRevision(
+            catalogue, [("country", countries), ("town", towns), ("work", works)], texts)
+        let head = ["id", "title", "town", "place_name", "size", "land", "land_id", "country", "country_name"]
+        let others = ["id", "title", "land", "land_name", "size", "code", "tags"]
+        let rows = [
+            ["1", "One", "1", "=Riga", "1.50", "Latvia", "LV", "NO", "Norway"],
+            ["2", "Two", "2", "Oslo", "7", "Norway", "NO", "none", ""], ["3", "Three", "", "", "", "", "", "", ""],
+            ["4", "Four", "9", "", "", "", "", "", ""],
+        ]
+        let table = try #require(catalogue.exportTables.last)
+        #expect(table.columns.map(\.name) == head)
+        #expect(catalogue.exportTables[1].columns.map(\.name) == others)
+        let lines = try revision.reader.records(of: "work", at: 0..<4).map { record in
+            String(decoding: try table.line(of: record, revision.reader.record), as: UTF8.self)
+        }
+        #expect(lines == rows.map { $0.joined(separator: ",").replacing("=", with: "'=") + "\r\n" })
+        let scratch = try ScratchFolder()
+        let views = catalogue.exportTables.map { $0.view(named: "\($0.kind)s") } + catalogue.exportRelations
+        try revision.reader.export(to: scratch["data.sqlite"], views: views)
+        let db = try Connection(scratch["data.sqlite"], .readOnly)
+        let columns = head.map { "coalesce(CAST(\"\($0)\" AS TEXT), '')" }.joined(separator: ", ")
+        let found = try db.all("SELECT \(columns) FROM works") { row in head.indices.map(row.text) }
+        #expect(found == rows.map { $0.map { $0 == "1.50" ? "1.5" : $0 } })
+    }
 }
