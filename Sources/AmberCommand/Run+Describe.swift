@@ -216,16 +216,11 @@ extension APIDescription {
             + refused.map { [$0.name, "not captured", "", "", "", $0.reason] }
         let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         let lines = rows.map { row in
-            String(zip(row, widths).map { $0.padded(to: min($1, 40)) }.joined(separator: "  ").trimmed { $0 == " " })
+            let cells = zip(row, widths).map { $0 + String(repeating: " ", count: max(0, min($1, 40) - $0.count)) }
+            return String(cells.joined(separator: "  ").trimmed { $0 == " " })
         }
         let some =
             lists.count < 3 ? [] : ["to select lists, for example: --only \(lists[0].name),\(lists[1].name)"]
         return (lines + doubts.map { "not certain: \($0)" } + some).map { $0.showable.singleLine }
-    }
-}
-
-extension String {
-    fileprivate func padded(to width: Int) -> String {
-        self + String(repeating: " ", count: max(0, width - count))
     }
 }
