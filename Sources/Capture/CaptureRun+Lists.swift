@@ -211,16 +211,24 @@ extension CaptureRun {
         }
         var count = 0
         if list.hasDetail {
-            for page in wave {
+            let pieces = wave.flatMap { page in
                 let rows = accept(
                     page.content.rows, at: page.exchange.path, keyPath: page.page.keyPath(of:), key: \.key)
                 progress.count { $0.pages += page.content.rows.count - rows.count }
-                for start in stride(from: 0, to: max(1, rows.count), by: Self.rowsInMemory) {
-                    let found = try await details(of: rows[start..<min(start + Self.rowsInMemory, rows.count)])
-                    let part = (page, rows: start == 0 ? page.page.records.count : 0, found)
-                    await use(try await add([part], list, listNumber))
-                    count += found.count
+                return stride(from: 0, to: max(1, rows.count), by: Self.rowsInMemory).map { start in
+                    (
+                        page: page, count: start == 0 ? page.page.records.count : 0,
+                        rows: rows[start..<min(start + Self.rowsInMemory, rows.count)]
+                    )
                 }
+            }
+            // The records of all pages are requested together, so that no connection waits for the end of a page.
+            for start in stride(from: 0, to: pieces.count, by: wave.count) {
+                let round = Array(pieces[start..<min(start + wave.count, pieces.count)])
+                let found = try await Window(width: .max).run(round) { try await details(of: $0.rows) }
+                let parts = zip(round, found).map { ($0.page, rows: $0.count, found: $1) }
+                await use(try await add(parts, list, listNumber))
+                count += found.reduce(0) { $0 + $1.count }
             }
         } else {
             let parts = wave.map { page in
