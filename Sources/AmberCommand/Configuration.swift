@@ -45,7 +45,10 @@ struct Configuration {
         ("stallTime", number(1...3_600, " seconds") { $0.limits.stallTime = $1 }),
         ("deadline", number(1...86_400, " seconds") { $0.limits.deadline = $1 }),
         ("redirects", number(0...50) { $0.limits.redirects = $1 }),
-        ("maximumRetryAfter", number(0...86_400, " seconds") { $0.retry.maximumRetryAfter = $1 }),
+        (
+            "maximumRetryAfter",
+            number(0...86_400, " seconds") { ($0.retry.maximumRetryAfter, $0.limits.maximumPause) = ($1, $1) }
+        ),
         // Documents and pictures are completely in memory. A document is also part of a row in the archive, and SQLite
         // limits a row to 10^9 bytes (https://sqlite.org/limits.html, "Maximum length of a string or BLOB").
         ("maximumDocument", number(1_024...999_000_000, " bytes") { $0.bounds.maximumDocument = $1 }),

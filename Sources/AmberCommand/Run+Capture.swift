@@ -144,10 +144,12 @@ extension Run {
     }
 
     /// - Parameter secrets: those of the catalogue if it is nil.
-    func client(spillFolder: String, _ secrets: Secrets? = nil) -> Client {
+    func client(spillFolder: String, _ secrets: Secrets? = nil, maximumPause: Int = .max) -> Client {
+        var limits = settings.configuration.limits
+        limits.maximumPause = min(limits.maximumPause, maximumPause)
         let contact = settings.configuration.contact.map { "; \($0)" } ?? ""
         var client = Client.libcurl(
-            limits: settings.configuration.limits,
+            limits: limits,
             agent: "Amber/\(AmberCommand.version) (static archive of web APIs\(contact))", spillFolder: spillFolder,
             authorities: settings.authorities)
         // Everything outside this client has placeholders instead of secrets.
@@ -173,7 +175,8 @@ extension Run {
     private func timeLeft(_ seconds: Double) -> String? {
         guard seconds > 0, let rateLimit = settings.configuration.bounds.rateLimit else { return nil }
         return "about \(ProgressRate.duration(seconds)) left"
-            + (rateLimit.calls < Settings.unlimitedCalls ? " at \(rateLimit.calls) calls a minute" : "")
+            + (rateLimit.calls < Settings.unlimitedCalls
+                ? " at \(rateLimit.calls) calls a \(rateLimit.seconds == 1 ? "second" : "minute")" : "")
     }
 
     /// Shows the progress until the task is cancelled. Before the first answer, it is not known whether an interrupted

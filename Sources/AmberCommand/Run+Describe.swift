@@ -156,7 +156,7 @@ extension Run {
         let configuration = settings.configuration
         return try await work(
             APISurvey(
-                client(spillFolder: spill, secrets), retry: configuration.retry,
+                client(spillFolder: spill, secrets, maximumPause: APISurvey.maximumPause), retry: configuration.retry,
                 callsPerMinute: configuration.callsPerMinute, api: address))
     }
 

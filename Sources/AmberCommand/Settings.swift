@@ -105,8 +105,10 @@ struct Settings {
     {
         let published = catalogue.declaration.request.rateLimit
         guard configuration.callsPerMinute != nil || published != nil else { return nil }
-        let calls = configuration.callsPerMinute ?? (isPublic ? published?.callsPerMinute : nil) ?? unlimitedCalls
-        var rateLimit = RateLimit(callsPerMinute: calls, refusalStatus: published?.refusalStatus)
+        let own = configuration.callsPerMinute.map { (calls: $0, seconds: 60.0) }
+        let (calls, seconds) =
+            own ?? (isPublic ? published.map { ($0.calls, $0.seconds) } : nil) ?? (unlimitedCalls, 60)
+        var rateLimit = RateLimit(calls: calls, seconds: seconds, refusalStatus: published?.refusalStatus)
         rateLimit.refusalDelay = configuration.refusalDelay ?? rateLimit.refusalDelay
         return rateLimit
     }

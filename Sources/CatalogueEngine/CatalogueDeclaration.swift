@@ -104,7 +104,7 @@ package struct CatalogueDeclaration: Sendable {
 package struct RequestDeclaration: Sendable {
     /// The rate limit of the public service; nil if it documents none. Requests for pictures do not count. An answer
     /// with this status and no body means that there were too many calls.
-    package let rateLimit: (callsPerMinute: Int, refusalStatus: Int)?
+    package let rateLimit: (calls: Int, seconds: Double, refusalStatus: Int)?
     /// The maximum number of connections; nil for that of the configuration.
     package let connections: Int?
     /// Fields of the header of each request to the API. Values can have placeholders such as `{env:TOKEN}`.
@@ -123,10 +123,11 @@ package struct RequestDeclaration: Sendable {
         try require(
             perSecond == 0 || request.value("perMinute") == nil, request.path("perSecond"),
             "is of no use beside \"perMinute\"")
-        let perMinute = try request.integer("perMinute", 1...100_000, default: perSecond > 0 ? 60 * perSecond : 60)
+        let perMinute = try request.integer("perMinute", 1...100_000, default: 60)
         let refusal = try request.integer("refusal", 400...599, default: 429)
         let isLimited = ["perMinute", "perSecond", "refusal"].contains { request.value($0) != nil }
-        rateLimit = isLimited ? (perMinute, refusal) : nil
+        let (calls, seconds) = perSecond > 0 ? (perSecond, 1.0) : (perMinute, 60)
+        rateLimit = isLimited ? (calls, seconds, refusal) : nil
         connections = try request.optionalInteger("connections", 1...64)
         headers = try request.pairs("headers").map { name, value in
             let header = Header(name, value)

@@ -35,17 +35,18 @@ package actor APISurvey {
     private static let maximumRequests = 200
     private static let maximumSize = 8 << 20
     private static let maximumSeconds = 180
+    /// The longest pause in seconds for which a server can ask. A person waits for the survey.
+    package static let maximumPause = 10
     private let started = ContinuousClock.now
     /// The lists of a root document.
     static let maximumLists = 100
 
     /// - Parameter callsPerMinute: the maximum number of requests in a minute; nil for 600.
     package init(_ client: Client, retry policy: RetryPolicy = RetryPolicy(), callsPerMinute: Int? = nil, api: String) {
-        let limit = RateLimiter(RateLimit(callsPerMinute: callsPerMinute ?? 600, refusalStatus: nil))
-        // A person waits for the survey.
+        let limit = RateLimiter(RateLimit(calls: callsPerMinute ?? 600, refusalStatus: nil))
         var policy = policy
         policy.attempts = min(policy.attempts, 2)
-        policy.maximumRetryAfter = min(policy.maximumRetryAfter, 10)
+        policy.maximumRetryAfter = min(policy.maximumRetryAfter, Self.maximumPause)
         self.client = RetryingClient(client, policy: policy, rateLimiter: limit)
         self.api = WebLinks.normalised(api)
     }

@@ -36,6 +36,8 @@ public struct Limits: Sendable, Equatable {
     package var deadline = 60.0
     /// The bytes per second by which a body extends the deadline.
     package var deadlineSpeed = 10_000.0
+    /// The longest pause in seconds for which a server can ask.
+    package var maximumPause = 300
     /// The maximum number of redirects of one request.
     package var redirects = 10
     package var memorySize = 1 << 20

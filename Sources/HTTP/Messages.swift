@@ -61,6 +61,12 @@ public struct Response: Sendable {
     package var retryAfter: Int {
         RetryAfter.seconds(in: [Header](parsing: rawHeaders, only: RetryAfter.fields), received: received)
     }
+
+    /// The number of requests that the server accepts, and the seconds for which this is true; nil if it is not known.
+    var announcedLimit: (remaining: Int, seconds: Int)? {
+        if status >= 400, retryAfter > 0 { return (0, retryAfter) }
+        return AnnouncedLimit.read([Header](parsing: rawHeaders, only: AnnouncedLimit.fields), received: received)
+    }
 }
 
 /// The bytes of an answer.

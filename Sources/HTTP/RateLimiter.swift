@@ -22,14 +22,15 @@ public final class RateLimiter: Sendable {
 
     private let state: Locked<State>
 
-    /// Seconds added to the server's period, because two clocks never agree exactly.
-    private static let margin = 0.5
+    /// Seconds added to a period of the server, because two clocks never agree exactly.
+    private static func margin(_ seconds: Double) -> Double { min(0.5, seconds / 20) }
     /// The seconds until the next attempt if all counted calls are in flight.
     private static let pollInterval = 0.05
 
     package init(_ rateLimit: RateLimit) {
         self.rateLimit = rateLimit
-        state = Locked(State(calls: max(1, rateLimit.calls), seconds: 60 + Self.margin))
+        state = Locked(
+            State(calls: max(1, rateLimit.calls), seconds: rateLimit.seconds + Self.margin(rateLimit.seconds)))
     }
 
     /// Counts a call if it may be sent now.
@@ -63,7 +64,7 @@ public final class RateLimiter: Sendable {
         state.withLock { state in
             state.blockedUntil = max(state.blockedUntil, now + rateLimit.refusalDelay)
             let accepted = max(1, state.accepted.count { $0 + rateLimit.refusalDelay > now })
-            let seconds = rateLimit.refusalDelay + Self.margin
+            let seconds = rateLimit.refusalDelay + Self.margin(rateLimit.refusalDelay)
             guard Double(accepted) / seconds < Double(state.calls) / state.seconds else { return }
             (state.calls, state.seconds) = (accepted, seconds)
         }
@@ -89,16 +90,19 @@ public final class RateLimiter: Sendable {
     }
 }
 
-/// The number of calls that a server allows in any minute, and the status with which it refuses further calls.
+/// The number of calls that a server allows in any period, and the status with which it refuses further calls.
 public struct RateLimit: Sendable, Equatable {
     package var calls: Int
+    /// The period.
+    package var seconds: Double
     /// The status that, in an answer without a body, means too many calls; nil if the server has no such status.
     package var refusalStatus: Int?
     /// The seconds to wait after such an answer.
     package var refusalDelay: Double
 
-    package init(callsPerMinute calls: Int, refusalStatus: Int? = nil, refusalDelay: Double = 60) {
+    package init(calls: Int, seconds: Double = 60, refusalStatus: Int? = nil, refusalDelay: Double = 60) {
         self.calls = calls
+        self.seconds = seconds
         self.refusalStatus = refusalStatus
         self.refusalDelay = refusalDelay
     }

@@ -75,13 +75,7 @@ public struct RetryingClient: Sendable {
             } catch let error as HTTPError {
                 fault = error
             }
-            let hasAnswered = state.withLock { state in
-                // Other requests wait even if this was the last attempt of this one.
-                if retryAfter > 0, retryAfter <= policy.maximumRetryAfter {
-                    state.pausedUntil = max(state.pausedUntil, clock.now() + Double(retryAfter))
-                }
-                return state.hasAnswered
-            }
+            let hasAnswered = state.withLock { $0.hasAnswered }
             let attempts = isRefusal ? policy.attempts : policy.attempts(for: fault.cause, hasAnswered: hasAnswered)
             guard attempt < attempts, isRefusal || state.withLock({ $0.retries.add(fault.cause) }) else {
                 guard attempt > 1 else { throw fault }
@@ -117,26 +111,26 @@ public struct RetryingClient: Sendable {
         }
     }
 
-    /// Sends a request, and follows the limit that the answer announces. Reports its end to the rate limiter.
+    /// Sends a request. If the answer asks for a pause, all requests wait, even if this was the last attempt of this
+    /// one. Reports its end to the rate limiter.
     private func sendCounted(_ request: Request, _ limiter: RateLimiter?) async throws -> Response {
         state.withLock { $0.inFlight += 1 }
-        var announced: (remaining: Int, seconds: Int)?
         var isAccepted = false
+        var answer: Response?
         defer {
             limiter?.end(now: clock.now(), isAccepted: isAccepted)
             state.withLock { state in
                 state.inFlight -= 1
-                guard let announced, announced.remaining <= state.inFlight,
-                    announced.seconds <= policy.maximumRetryAfter
+                guard let limit = answer?.announcedLimit, limit.remaining <= state.inFlight,
+                    limit.seconds <= policy.maximumRetryAfter
                 else { return }
-                state.pausedUntil = max(state.pausedUntil, clock.now() + Double(announced.seconds))
+                state.pausedUntil = max(state.pausedUntil, clock.now() + Double(limit.seconds))
             }
         }
         let response = try await client.send(request)
+        answer = response
         isAccepted = !isRateLimitRefusal(response, limiter)
         if !isAccepted { limiter?.recordRefusal(now: clock.now()) }
-        announced = AnnouncedLimit.read(
-            [Header](parsing: response.rawHeaders, only: AnnouncedLimit.fields), received: response.received)
         return response
     }
 

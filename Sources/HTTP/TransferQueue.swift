@@ -9,6 +9,8 @@ final class TransferQueue {
     private let loop: CurlLoop
     private var active: [Transfer] = []
     private var waiting: [Request.Priority: [Transfer]] = [:]
+    /// The smallest number of requests that the server has announced to accept until a time.
+    private var announced = (remaining: Int.max, until: ContinuousClock.now)
 
     init(_ loop: CurlLoop) {
         self.loop = loop
@@ -47,9 +49,10 @@ final class TransferQueue {
         startWaiting()
     }
 
-    /// Sleeps until a socket is ready, another thread wakes the loop, or a second has passed.
+    /// Sleeps until a socket is ready, another thread wakes the loop, a pause ends, or a second has passed.
     func wait() {
-        curl_multi_poll(loop.multi, nil, 0, 1_000, nil)
+        let pause = ContinuousClock.now.duration(to: announced.until) / .milliseconds(1)
+        curl_multi_poll(loop.multi, nil, 0, pause > 0 ? Int32(min(pause + 1, 1_000)) : 1_000, nil)
     }
 
     private func endOverdue() {
@@ -60,7 +63,9 @@ final class TransferQueue {
     }
 
     private func startWaiting() {
-        while active.count < loop.limits.connections, !loop.isFull,
+        if announced.until <= .now { announced.remaining = .max }
+        // The server may not have counted the requests in flight.
+        while active.count < min(loop.limits.connections, announced.remaining), !loop.isFull,
             let priority = Request.Priority.allCases.first(where: { waiting[$0]?.isEmpty == false }),
             let transfer = waiting[priority]?.removeFirst()
         {
@@ -90,6 +95,12 @@ final class TransferQueue {
 
     private func end(_ transfer: Transfer, _ result: Result<Response, HTTPError>) {
         detach(transfer)
+        // The next transfer starts before the receiver of the answer runs, so a pause begins here.
+        if case .success(let response) = result, let limit = response.announcedLimit,
+            limit.remaining < announced.remaining, limit.seconds <= loop.limits.maximumPause
+        {
+            announced = (limit.remaining, .now + .seconds(limit.seconds))
+        }
         transfer.resume(result)
     }
 

@@ -63,6 +63,8 @@ struct FaultMatrixCell: Sendable {
         var limits = Limits()
         limits.connectTimeout = 5
         limits.stallTime = 1
+        // The time of retries is artificial, but that of transfers is not.
+        limits.maximumPause = 0
         var policy = RetryPolicy()
         policy.attempts = attempts
         let clock = Clock(

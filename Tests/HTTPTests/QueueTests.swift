@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import HTTPServer
+import Platform
 import TestSupport
 import Testing
 
@@ -88,6 +89,28 @@ struct QueueTests {
         #expect(server.log.inFlight == 1, "the first should still hang")
         first.cancel()
         await #expect(throws: HTTPError.self) { try await first.value }
+    }
+
+    @Test func `Waiting requests are not sent while the server accepts no more of them`() async throws {
+        let sockets = try Sockets { $0.maximumPause = 5 }
+        let window = Locked((end: ContinuousClock.now, count: 0))
+        let server = try FaultyServer { _ in
+            let (remaining, seconds) = window.withLock { window in
+                if window.end <= .now { window = (.now + .seconds(1), 0) }
+                window.count += 1
+                return (
+                    20 - window.count, Int((ContinuousClock.now.duration(to: window.end) / .seconds(1)).rounded(.up))
+                )
+            }
+            let headers = [("X-RateLimit-Remaining", "\(max(0, remaining))"), ("X-RateLimit-Reset", "\(seconds)")]
+            return FaultyServer.Reply(remaining < 0 ? 429 : 200, headers, [])
+        }
+        defer { server.stop() }
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 0..<50 { group.addTask { try await sockets.get(server.port, "/\(number)").status } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(statuses == Array(repeating: 200, count: 50))
     }
 
     @Test func `A cancelled request ends, and the next one works`() async throws {

@@ -66,19 +66,20 @@ private final class Counter: Sendable {
 struct RateLimiterTests {
     @Test(
         arguments: [1, 2, 7, 20])
-    func `No minute has more calls than the limit`(calls: Int)
-        async throws
-    {
-        let counter = Counter(RateLimit(callsPerMinute: calls, refusalStatus: 403), limit: (calls, 60), (200, [1]))
-        for _ in 0..<calls * 4 { #expect(try await counter.send() == 200) }
-        #expect(counter.reasons.isEmpty, "nothing was refused")
-        #expect(counter.sent.count == calls * 4)
-        // No call waits unnecessarily.
-        #expect(counter.now < 3 * 61 + Double(calls) * 0.1, "\(counter.now)")
+    func `No second and no minute has more calls than the limit`(calls: Int) async throws {
+        for period in [1.0, 60] {
+            let limit = RateLimit(calls: calls, seconds: period, refusalStatus: 403)
+            let counter = Counter(limit, limit: (calls, period), (200, [1]))
+            for _ in 0..<calls * 4 { #expect(try await counter.send() == 200) }
+            #expect(counter.reasons.isEmpty, "nothing was refused")
+            #expect(counter.sent.count == calls * 4)
+            // No call waits unnecessarily.
+            #expect(counter.now < 3.3 * period + Double(calls) * 0.1, "\(counter.now)")
+        }
     }
 
     @Test func `A call counts while it is in flight and until a minute after its answer`() {
-        let rateLimiter = RateLimiter(RateLimit(callsPerMinute: 2))
+        let rateLimiter = RateLimiter(RateLimit(calls: 2))
         #expect(rateLimiter.begin(now: 0) == nil && rateLimiter.begin(now: 0) == nil)
         #expect(rateLimiter.begin(now: 100).map { $0 < 1 } == true, "both are still in flight")
         rateLimiter.end(now: 100, isAccepted: true)
@@ -90,7 +91,7 @@ struct RateLimiterTests {
 
     @Test func `If the server has a lower limit, calls use that limit and none fails`() async throws {
         let counter = Counter(
-            RateLimit(callsPerMinute: 100_000, refusalStatus: 403, refusalDelay: 2.2), attempts: 5, limit: (6, 2),
+            RateLimit(calls: 100_000, refusalStatus: 403, refusalDelay: 2.2), attempts: 5, limit: (6, 2),
             (200, [1])
         )
         for _ in 0..<60 { #expect(try await counter.send() == 200) }
@@ -99,7 +100,7 @@ struct RateLimiterTests {
     }
 
     @Test func `A refusalStatus makes waiting calls wait again`() {
-        let rateLimiter = RateLimiter(RateLimit(callsPerMinute: 1, refusalStatus: 403, refusalDelay: 300))
+        let rateLimiter = RateLimiter(RateLimit(calls: 1, refusalStatus: 403, refusalDelay: 300))
         #expect(rateLimiter.begin(now: 0) == nil)
         rateLimiter.end(now: 0, isAccepted: true)
         #expect(rateLimiter.begin(now: 1) == 59.5)
@@ -108,7 +109,7 @@ struct RateLimiterTests {
     }
 
     @Test func `The remaining time ends when the last waiting call is sent`() {
-        let rateLimiter = RateLimiter(RateLimit(callsPerMinute: 2))
+        let rateLimiter = RateLimiter(RateLimit(calls: 2))
         for _ in 0..<2 {
             _ = rateLimiter.begin(now: 0)
             rateLimiter.end(now: 0, isAccepted: true)
@@ -120,7 +121,7 @@ struct RateLimiterTests {
     }
 
     @Test func `Uncounted requests do not use the limit`() async throws {
-        let counter = Counter(RateLimit(callsPerMinute: 2), (200, [1]))
+        let counter = Counter(RateLimit(calls: 2), (200, [1]))
         for _ in 0..<2 { _ = try await counter.send() }
         for _ in 0..<50 { _ = try await counter.send(isCounted: false) }
         #expect(counter.now < 2)
@@ -129,13 +130,13 @@ struct RateLimiterTests {
     }
 
     @Test func `A retry counts as a call`() async throws {
-        let counter = Counter(RateLimit(callsPerMinute: 2), (503, [1]), (503, [1]), (200, [1]))
+        let counter = Counter(RateLimit(calls: 2), (503, [1]), (503, [1]), (200, [1]))
         #expect(try await counter.send() == 200)
         #expect(counter.sent.count == 3 && counter.sent[2] >= 60)
     }
 
     @Test func `After a refusalStatus without a body, the call is retried up to the number of attempts`() async throws {
-        let rateLimit = RateLimit(callsPerMinute: 20, refusalStatus: 403, refusalDelay: 30)
+        let rateLimit = RateLimit(calls: 20, refusalStatus: 403, refusalDelay: 30)
         let passing = Counter(rateLimit, attempts: 4, (403, []), (403, []), (403, []), (200, [1]))
         #expect(try await passing.send() == 200)
         #expect(passing.sent.count == 4 && zip(passing.sent, passing.sent.dropFirst()).allSatisfy { $1 - $0 >= 30 })
@@ -151,9 +152,9 @@ struct RateLimiterTests {
     }
 
     @Test func `A refusalStatus with a body is retried like any other error`() async throws {
-        let known = RateLimit(callsPerMinute: 20, refusalStatus: 403, refusalDelay: 30)
+        let known = RateLimit(calls: 20, refusalStatus: 403, refusalDelay: 30)
         for (rateLimit, body, isCounted) in [
-            (known, [UInt8(1)], true), (known, [], false), (RateLimit(callsPerMinute: 20, refusalDelay: 30), [], true),
+            (known, [UInt8(1)], true), (known, [], false), (RateLimit(calls: 20, refusalDelay: 30), [], true),
         ] {
             let counter = Counter(rateLimit, attempts: 4, (403, body))
             await #expect(

@@ -19,6 +19,7 @@ struct Sockets: Sendable {
         let file = try authorities.map { try own.write($0, to: "authorities.pem") }
         var limits = Limits()
         limits.connectTimeout = 5
+        limits.maximumPause = 0
         change(&limits)
         client = .libcurl(limits: limits, agent: "Test/1", spillFolder: folder.path, authorities: file)
     }
