@@ -196,7 +196,7 @@ extension CatalogueDeclaration {
         case "page_number":
             .pageNumber(
                 parameter: try parameter(object, "parameter", "page"),
-                first: try object.integer("first", 0...1, default: 1))
+                first: try object.integer("first", 0...1_000_000, default: 1))
         case "offset":
             .offset(
                 parameter: try parameter(object, "parameter", "offset"),

@@ -144,9 +144,11 @@ struct PaginatorTests {
         }
     }
 
-    @Test func `Page numbers without counts end with an empty page`() async throws {
-        try await expectAll(#"{"path":"{list}","paginator":{"type":"page_number"}}"#, requests: 4) { _, query in
-            let start = "\(3 * ((Int(query["page"] ?? "") ?? 0) - 1))"
+    @Test(arguments: [0, 1, 2, 9])
+    func `Page numbers without counts end with an empty page`(first: Int) async throws {
+        let list = #"{"path":"{list}","paginator":{"type":"page_number","first":\#(first)}}"#
+        try await expectAll(list, requests: 4) { _, query in
+            let start = "\(3 * ((Int(query["page"] ?? "") ?? 0) - first))"
             return (200, "", ItemAPI.array(ItemAPI.page(after: start)))
         }
     }
