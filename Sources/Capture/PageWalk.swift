@@ -58,10 +58,11 @@ struct PageWalk: Sendable {
     /// - Parameter pages: the claimed number of pages; nil if it is unknown.
     private func requests(after last: Arrival, _ pages: Int?) -> [(number: Int, path: String)] {
         let next = last.number + 1
-        if list.paginator == .single { return [] }
+        if list.paginator == .single || last.page.more == false { return [] }
         if list.paginator.isChain { return last.page.next.map { [(next, $0)] } ?? [] }
         // This calculation must not overflow, even if the list claims Int.max pages.
-        let count = pages.map { min(width, max(0, $0 - last.number)) } ?? (last.page.records.isEmpty ? 0 : 1)
+        let count =
+            pages.map { min(width, max(0, $0 - last.number)) } ?? (last.page.more ?? !last.page.records.isEmpty ? 1 : 0)
         return (next..<next + count).map { ($0, list.path(page: $0) ?? "") }
     }
 

@@ -11,6 +11,8 @@ public struct ListEndpoint: Sendable, Hashable {
     package let paginator: Paginator
     /// Where the API claims its counts; nil if it claims none.
     package var claims: Claims? = .body
+    /// Whether the header says if there is another page.
+    package var hasHeaderFlag = false
     /// Whether a page with status 404 is the end of a list that claims no counts.
     package var endsWithMissing = false
     /// Whether a page has only rows, and each record is requested separately.
@@ -31,8 +33,8 @@ public struct ListEndpoint: Sendable, Hashable {
     }
 
     /// Whether pages are requested conditionally. Cursors and links of an earlier capture may no longer be valid, and
-    /// counts in the header can change while the body does not.
-    package var canBeConfirmed: Bool { !paginator.isChain && claims != .header }
+    /// values in the header can change while the body does not.
+    package var canBeConfirmed: Bool { !paginator.isChain && claims != .header && !hasHeaderFlag }
 
     package var firstPath: String { path(page: 1) ?? path }
 
@@ -131,9 +133,8 @@ package enum Paginator: Sendable, Hashable {
     case pageNumber(parameter: String, first: Int)
     /// A parameter has the number of records before the page.
     case offset(parameter: String, limitParameter: String, limit: Int)
-    /// A value of the answer is a parameter of the next request. The members of an object are several parameters. If
-    /// the value at `more` is false, the page is the last one.
-    case cursor(parameter: String, value: AnswerValue, more: FieldPath?)
+    /// A value of the answer is a parameter of the next request. The members of an object are several parameters.
+    case cursor(parameter: String, value: AnswerValue)
     /// A value of the answer is the address of the next page.
     case jsonLink(AnswerValue)
     /// The field "Link" of the answer's header has the address of the next page (RFC 8288).
@@ -146,7 +147,7 @@ package enum Paginator: Sendable, Hashable {
     /// Where a page has the address or cursor of the next one; nil for pages without it.
     package var nextPlace: AnswerValue? {
         switch self {
-        case .cursor(_, let value, _), .jsonLink(let value): value
+        case .cursor(_, let value), .jsonLink(let value): value
         case .headerLink: .header("Link")
         case .pageNumber, .offset, .single: nil
         }
@@ -199,6 +200,8 @@ public struct ListPage: Sendable {
     package let isObject: Bool?
     /// The path of the next page, for lists with cursors or links. Nil for the last page, and for other lists.
     package let next: String?
+    /// Whether the page says that there is another one; nil if it does not say.
+    package let more: Bool?
     /// Where the page announces another page, although the paginator finds none. The capture reports it as a gap.
     package let unread: ContentFault?
     private let place: String
@@ -206,13 +209,14 @@ public struct ListPage: Sendable {
     /// - Parameter place: the key path of the array or object that contains the records.
     package init(
         claim: (count: Int, pages: Int?)?, records: [Range<Int>], isObject: Bool? = false, at place: String,
-        next: String?, unread: ContentFault? = nil
+        next: String?, more: Bool? = nil, unread: ContentFault? = nil
     ) {
         self.claim = claim
         self.isObject = isObject
         self.records = records
         self.place = place
         self.next = next
+        self.more = more
         self.unread = unread
     }
 

@@ -129,6 +129,10 @@ extension CatalogueDeclaration {
         let count = try value(list, "count")
         let pages = try value(list, "pages")
         try require(pages == nil || count != nil, list.path("pages"), "is of no use without the key \"count\"")
+        let more = try value(object, "more")
+        try require(
+            more == nil || count == nil || type == "cursor", object.path("more"),
+            "is of no use beside the key \"count\"")
         let responses = try list.object("responses", keys: ["404"])
         if let responses {
             try require(responses.text("404") == "end", responses.path("404"), "is not \"end\"")
@@ -139,11 +143,12 @@ extension CatalogueDeclaration {
         let detail = try detail(list, named: name)
         let record = try list.fieldPath("record")
         try require(record == nil || detail != nil, list.path("record"), "is of no use without the key \"detail\"")
-        let isInHeader = [count, pages].contains { if case .header? = $0 { true } else { false } }
+        func isInHeader(_ value: AnswerValue?) -> Bool { if case .header? = value { true } else { false } }
         var endpoint = ListEndpoint(kind: kind, path: path, paginator: paginator)
         if parent != nil || !isOnly { endpoint.name = "\(kind)/\(name)" }
         endpoint.parent = parent
-        endpoint.claims = count.map { _ in isInHeader ? .header : .body }
+        endpoint.claims = count.map { _ in isInHeader(count) || isInHeader(pages) ? .header : .body }
+        endpoint.hasHeaderFlag = isInHeader(more)
         endpoint.endsWithMissing = responses != nil
         endpoint.hasDetail = detail != nil
         endpoint.updated = try updated(list)
@@ -155,7 +160,8 @@ extension CatalogueDeclaration {
             records: try list.optionalText("records").map {
                 try DeclarationObject.fieldPath(TextPattern($0).filled(["list": name]), at: list.path("records"))
             },
-            count: count, pages: pages, error: try list.fieldPath("error", steps: 1...1)?.text, detail: detail,
+            count: count, pages: pages, more: more, error: try list.fieldPath("error", steps: 1...1)?.text,
+            detail: detail,
             record: record)
     }
 
@@ -187,7 +193,7 @@ extension CatalogueDeclaration {
 
     /// The types of paginators, each with the keys of its rules.
     private static let paginators: KeyValuePairs<String, [String]> = [
-        "page_number": ["parameter", "first"], "offset": ["parameter", "limitParameter", "limit"],
+        "page_number": ["parameter", "first", "more"], "offset": ["parameter", "limitParameter", "limit", "more"],
         "cursor": ["parameter", "cursor", "more"], "json_link": ["next"], "header_link": [], "single_page": [],
     ]
 
@@ -205,7 +211,7 @@ extension CatalogueDeclaration {
         case "cursor":
             .cursor(
                 parameter: try parameter(object, "parameter", "cursor"),
-                value: try object.required("cursor") { try value(object, $0) }, more: try object.fieldPath("more"))
+                value: try object.required("cursor") { try value(object, $0) })
         case "json_link": .jsonLink(try value(object, "next") ?? .body("next"))
         case "header_link": .headerLink
         default: .single

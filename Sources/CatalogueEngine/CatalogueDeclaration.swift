@@ -13,6 +13,8 @@ package struct CatalogueDeclaration: Sendable {
         /// The numbers of records and pages that the list claims to have.
         let count: AnswerValue?
         let pages: AnswerValue?
+        /// Whether there is another page.
+        let more: AnswerValue?
         /// The member that an answer with an error has instead of records.
         let error: String?
         /// The path of a record with placeholders for members of its row, or the member with its address; nil if pages

@@ -27,10 +27,12 @@ extension DeclaredCatalogue {
             try require(
                 pages <= max(count, 1), rules.pages?.text ?? "", "is \(pages), more pages than the \(count) records")
         }
-        let next = try next(after: values, list)
+        let more = try rules.more.map(values.flag)
+        let next = try next(after: values, list, more: more)
         return ListPage(
             claim: count.map { ($0, pages) }, records: records, isObject: isNull ? nil : isObject, at: path, next: next,
-            unread: try next == nil
+            more: more,
+            unread: try next == nil && more == nil
                 ? Self.unreadPage(in: values, of: list, rules.records, rows: records.count) : nil)
     }
 
@@ -156,9 +158,15 @@ final class AnswerValues {
     /// The spelling of a null or Boolean, or the beginning of another value.
     private func word(_ range: Range<Int>) -> String { String(decoding: answer.body[range].prefix(6), as: UTF8.self) }
 
-    func flag(_ path: FieldPath) throws -> Bool {
-        guard let range = try range(of: path) else { throw try missing(path) }
-        return try require(Bool(word(range)), path.text, "is not true or false")
+    func flag(_ value: AnswerValue) throws -> Bool {
+        let word: String
+        switch value {
+        case .header(let name): word = answer.header(name)?.lowercased() ?? ""
+        case .body(let path):
+            guard let range = try range(of: path) else { throw try missing(path) }
+            word = self.word(range)
+        }
+        return try require(Bool(word), value.text, "is not true or false")
     }
 
     /// A claimed number of records or pages.

@@ -4,7 +4,9 @@ import Platform
 /// The next page of a list.
 extension DeclaredCatalogue {
     /// The path of the next page, for paginators with a cursor or link; nil for others, and after the last page.
-    func next(after values: AnswerValues, _ list: ListEndpoint) throws -> String? {
+    /// - Parameter more: whether the page says that there is another one; nil if it does not say.
+    func next(after values: AnswerValues, _ list: ListEndpoint, more: Bool?) throws -> String? {
+        guard more != false else { return nil }
         let answer = values.answer
         switch list.paginator {
         case .pageNumber, .offset, .single: return nil
@@ -14,8 +16,7 @@ extension DeclaredCatalogue {
             return try answer.header("Link").flatMap { WebLinks.target(of: "next", in: $0) }.map {
                 try path(of: $0, on: answer, at: "the header field Link")
             }
-        case .cursor(let parameter, let value, let more):
-            if let more, try !values.flag(more) { return nil }
+        case .cursor(let parameter, let value):
             guard let cursor = try values.text(value) else {
                 try require(more == nil, value.text, "is missing, though there are more pages")
                 return nil
@@ -38,7 +39,7 @@ extension DeclaredCatalogue {
         -> ContentFault?
     {
         switch list.paginator {
-        case .pageNumber, .offset, .cursor(_, _, .some): return nil
+        case .pageNumber, .offset: return nil
         case .cursor, .jsonLink, .headerLink, .single: break
         }
         func fault(_ place: String, _ cure: String) -> ContentFault {

@@ -153,6 +153,30 @@ struct PaginatorTests {
         }
     }
 
+    @Test(arguments: ["more", "header:X-More"], [true, false])
+    func `Page numbers and offsets end with the page that has no more`(more: String, hasOffset: Bool) async throws {
+        let rule = hasOffset ? #""offset","limit":3"# : #""page_number""#
+        let list = #"{"paginator":{"type":\#(rule),"more":"\#(more)"},"records":"data"}"#
+        try await expectAll(list, requests: 3) { _, query in
+            let page = query["page"].flatMap { Int($0) }.map { "\(3 * ($0 - 1))" } ?? query["offset"]
+            let items = ItemAPI.page(after: page)
+            // There is no page after the last one.
+            guard items.lowerBound < 8 else { return (400, "", "{}") }
+            let body = #"{"more":\#(items.upperBound < 8),"data":\#(ItemAPI.array(items))}"#
+            return (200, "X-More: \(items.upperBound < 8 ? "True" : "False")\r\n", body)
+        }
+    }
+
+    @Test func `A page without the flag for more pages ends the capture`() async throws {
+        let list = #"{"paginator":{"type":"page_number","more":"more"},"records":"data"}"#
+        let api = ItemAPI { _, query in
+            let more = query["page"] == "1" ? #""more":true,"# : ""
+            return (200, "", #"{\#(more)"data":\#(ItemAPI.array([Int(query["page"] ?? "") ?? 0]))}"#)
+        }
+        let error = await #expect(throws: CaptureError.self) { try await captures(list, api).run() }
+        #expect(error?.description.contains("more: is missing; the answer has data") == true, "\(error as Any)")
+    }
+
     @Test func `Page numbers without counts end with a missing page if that is declared`() async throws {
         let list = #"{"path":"{list}","paginator":{"type":"page_number"},"responses":{"404":"end"}}"#
         // The page after the missing one is requested too.
