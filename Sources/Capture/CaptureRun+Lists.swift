@@ -116,7 +116,7 @@ extension CaptureRun {
     /// Whether an interrupted run stored all pages of a list of children without counts. If it did not, all pages of
     /// the list are read again, because a change between two runs would not be noticed.
     private func isKept(_ list: ListEndpoint) async -> Bool {
-        guard list.parent != nil, list.claims == nil, revision.answersKept > 0 else { return false }
+        guard list.parent != nil, !list.hasCount, revision.answersKept > 0 else { return false }
         let walk = PageWalk(list: list, width: 1) { number, path in
             guard let kept = try await revision.answer(for: path) else { throw CaptureError.cancelled }
             if kept.status == 404 { return nil }
@@ -186,9 +186,9 @@ extension CaptureRun {
     /// are not checked, because the list is already stored.
     private func checkClaims(of page: ListPage, _ list: ListEndpoint, _ exchange: Exchange) throws {
         guard let claim = page.claim else { return }
-        guard claim.count <= settings.maximumRecords else {
+        if let count = claim.count, count > settings.maximumRecords {
             throw CaptureError.incomplete(
-                "the \(list) list of \(settings.api) claims \(claim.count) records, but maximumRecords is "
+                "the \(list) list of \(settings.api) claims \(count) records, but maximumRecords is "
                     + "\(settings.maximumRecords); raise maximumRecords and run again")
         }
         if exchange.received >= revision.started {
@@ -266,8 +266,8 @@ extension CaptureRun {
         }
         log.withLock { log in for record in records { log.add(children: record.facts.children) } }
         progress.count {
-            if !list.hasDetail, let first = parts.first?.page, let claim = first.page.claim {
-                if first.number == 1, records.contains(where: \.facts.hasCard) { $0.cardsClaimed += claim.count }
+            if !list.hasDetail, let first = parts.first?.page, let count = first.page.claim?.count {
+                if first.number == 1, records.contains(where: \.facts.hasCard) { $0.cardsClaimed += count }
             } else {
                 $0.cardsClaimed += records.count(where: \.facts.hasCard)
             }
@@ -287,13 +287,13 @@ extension CaptureRun {
         let known = list.parent != nil && first.number == 1 ? 1 : 0
         let rows = list.hasDetail ? first.page.claim?.count ?? wave.reduce(0) { $0 + $1.content.rows.count } : 0
         var pages = wave.count
-        if let claim = first.page.claim {
+        if first.page.claim != nil {
             pages = try PageWalk.pages(of: first.page, list)
             // Pages with cursors or links can have different sizes, so their number is not compared.
             // If lists share a kind, the completeness report reads their claims from their pages.
-            if list.name == list.kind {
+            if list.name == list.kind, let count = first.page.claim?.count {
                 try await revision.setClaim(
-                    ofList: list.name, count: claim.count, pages: list.paginator.isChain ? 0 : pages)
+                    ofList: list.name, count: count, pages: list.paginator.isChain ? 0 : pages)
             }
             pages = max(1, pages)
         }

@@ -59,7 +59,7 @@ struct Fetcher: Sendable {
         // Without counts, a change of the list between two runs would not be noticed. So its pages are read again.
         if let kept = try await keptAnswer(for: path, as: role),
             case let isKept = isKept || kept.received >= settings.firstAttempt,
-            list == nil || list?.claims != nil || isKept
+            list?.hasCount ?? true || isKept
         {
             // A stored 404 of a list page is requested again, because the list may have the page now.
             if kept.status == 404, role != .page || isKept { return nil }

@@ -70,13 +70,14 @@ struct PageWalk: Sendable {
     static func pages(of first: ListPage, _ list: ListEndpoint) throws -> Int {
         guard let claim = first.claim else { return 1 }
         if let pages = claim.pages { return pages }
+        guard let count = claim.count else { return 1 }
         let size = first.records.count
-        if case .offset(_, let parameter, let limit) = list.paginator, size != min(limit, claim.count) {
+        if case .offset(_, let parameter, let limit) = list.paginator, size != min(limit, count) {
             throw CaptureError.incomplete(
-                "the first page of the \(list) list has \(size) of \(claim.count) records, though "
+                "the first page of the \(list) list has \(size) of \(count) records, though "
                     + "\(parameter)=\(limit) was requested; set the paginator's limit to the size of its pages")
         }
-        return size == 0 ? 1 : (claim.count + size - 1) / size
+        return size == 0 ? 1 : (count + size - 1) / size
     }
 
     private func check(_ arrival: Arrival, against first: Arrival, after before: Arrival, _ pages: Int?) throws {
@@ -101,14 +102,16 @@ struct PageWalk: Sendable {
                     + Self.text(arrival.page))
         }
         // Without this check, a list that claims many pages and sends empty ones would be walked to the end.
-        guard !arrival.page.records.isEmpty || claim.count == 0 || list.paginator.isChain else {
+        let isEmptyList = claim.count.map { $0 == 0 } ?? (arrival.number == 1 && claim.pages ?? 0 <= 1)
+        guard !arrival.page.records.isEmpty || isEmptyList || list.paginator.isChain else {
             throw CaptureError.listChanged(
-                "page \(arrival.number) of the \(list) list is empty, but the list claims \(claim.count) records")
+                "page \(arrival.number) of the \(list) list is empty, but the list claims \(Self.text(first.page))")
         }
     }
 
     private static func text(_ page: ListPage) -> String {
-        guard let claim = page.claim else { return "nothing" }
-        return "\(claim.count) records" + (claim.pages.map { " on \($0) pages" } ?? "")
+        let numbers = [page.claim?.count.map { "\($0) records" }, page.claim?.pages.map { "\($0) pages" }]
+        let text = numbers.compactMap(\.self).joined(separator: " on ")
+        return text.isEmpty ? "nothing" : text
     }
 }

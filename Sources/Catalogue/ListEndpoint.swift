@@ -9,10 +9,10 @@ public struct ListEndpoint: Sendable, Hashable {
     /// The kind of the parents: each record of this kind has such a list. Nil for a list without parents.
     package var parent: String?
     package let paginator: Paginator
-    /// Where the API claims its counts; nil if it claims none.
-    package var claims: Claims? = .body
-    /// Whether the header says if there is another page.
-    package var hasHeaderFlag = false
+    /// Whether the API claims the number of records.
+    package var hasCount = true
+    /// Whether the header has a claim, or a flag for another page.
+    package var hasHeaderValues = false
     /// Whether a page with status 404 is the end of a list that claims no counts.
     package var endsWithMissing = false
     /// Whether a page has only rows, and each record is requested separately.
@@ -23,8 +23,6 @@ public struct ListEndpoint: Sendable, Hashable {
     /// parent, it has placeholders for members of the parent's record.
     package private(set) var path: String
 
-    package enum Claims: Sendable, Hashable { case body, header }
-
     package init(kind: String, path: String, paginator: Paginator) {
         self.kind = kind
         name = kind
@@ -34,7 +32,7 @@ public struct ListEndpoint: Sendable, Hashable {
 
     /// Whether pages are requested conditionally. Cursors and links of an earlier capture may no longer be valid, and
     /// values in the header can change while the body does not.
-    package var canBeConfirmed: Bool { !paginator.isChain && claims != .header && !hasHeaderFlag }
+    package var canBeConfirmed: Bool { !paginator.isChain && !hasHeaderValues }
 
     package var firstPath: String { path(page: 1) ?? path }
 
@@ -193,8 +191,8 @@ public struct PageAnswer: Sendable {
 
 /// The content of a list page: the list's size as the page states it, and the byte ranges of its records.
 public struct ListPage: Sendable {
-    /// The number of records that the list claims, and that of pages if the API states it; nil for no claim.
-    package let claim: (count: Int, pages: Int?)?
+    /// The numbers of records and pages that the list claims, as far as the API states them; nil for no claim.
+    package let claim: (count: Int?, pages: Int?)?
     package let records: [Range<Int>]
     /// Whether the records are members of an object, and not elements of an array; nil for null.
     package let isObject: Bool?
@@ -208,7 +206,7 @@ public struct ListPage: Sendable {
 
     /// - Parameter place: the key path of the array or object that contains the records.
     package init(
-        claim: (count: Int, pages: Int?)?, records: [Range<Int>], isObject: Bool? = false, at place: String,
+        claim: (count: Int?, pages: Int?)?, records: [Range<Int>], isObject: Bool? = false, at place: String,
         next: String?, more: Bool? = nil, unread: ContentFault? = nil
     ) {
         self.claim = claim

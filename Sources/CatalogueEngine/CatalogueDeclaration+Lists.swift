@@ -128,27 +128,28 @@ extension CatalogueDeclaration {
         }
         let count = try value(list, "count")
         let pages = try value(list, "pages")
-        try require(pages == nil || count != nil, list.path("pages"), "is of no use without the key \"count\"")
+        try require(
+            pages == nil || count != nil || type == "page_number", list.path("pages"),
+            "is of no use without the key \"count\", except for page numbers")
         let more = try value(object, "more")
         try require(
-            more == nil || count == nil || type == "cursor", object.path("more"),
-            "is of no use beside the key \"count\"")
+            more == nil || count == nil && pages == nil || type == "cursor", object.path("more"),
+            "is of no use beside the key \"count\" or \"pages\"")
         let responses = try list.object("responses", keys: ["404"])
         if let responses {
             try require(responses.text("404") == "end", responses.path("404"), "is not \"end\"")
             try require(
-                count == nil && (type == "page_number" || type == "offset"), list.path("responses"),
-                "is only for page numbers and offsets of lists without the key \"count\"")
+                count == nil && pages == nil && (type == "page_number" || type == "offset"), list.path("responses"),
+                "is only for page numbers and offsets of lists without the keys \"count\" and \"pages\"")
         }
         let detail = try detail(list, named: name)
         let record = try list.fieldPath("record")
         try require(record == nil || detail != nil, list.path("record"), "is of no use without the key \"detail\"")
-        func isInHeader(_ value: AnswerValue?) -> Bool { if case .header? = value { true } else { false } }
         var endpoint = ListEndpoint(kind: kind, path: path, paginator: paginator)
         if parent != nil || !isOnly { endpoint.name = "\(kind)/\(name)" }
         endpoint.parent = parent
-        endpoint.claims = count.map { _ in isInHeader(count) || isInHeader(pages) ? .header : .body }
-        endpoint.hasHeaderFlag = isInHeader(more)
+        endpoint.hasCount = count != nil
+        endpoint.hasHeaderValues = [count, pages, more].contains { if case .header? = $0 { true } else { false } }
         endpoint.endsWithMissing = responses != nil
         endpoint.hasDetail = detail != nil
         endpoint.updated = try updated(list)

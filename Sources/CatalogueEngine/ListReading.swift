@@ -30,7 +30,8 @@ extension DeclaredCatalogue {
         let more = try rules.more.map(values.flag)
         let next = try next(after: values, list, more: more)
         return ListPage(
-            claim: count.map { ($0, pages) }, records: records, isObject: isNull ? nil : isObject, at: path, next: next,
+            claim: count == nil && pages == nil ? nil : (count, pages), records: records,
+            isObject: isNull ? nil : isObject, at: path, next: next,
             more: more,
             unread: try next == nil && more == nil
                 ? Self.unreadPage(in: values, of: list, rules.records, rows: records.count) : nil)

@@ -57,7 +57,7 @@ extension DeclaredCatalogue {
             let cure = isLink ? #""json_link", "next": "\#(path)""# : #""cursor", "cursor": "\#(path)""#
             return fault(path, value.first == "\"" || value.first == "{" ? " { \"type\": \(cure) }" : "")
         }
-        guard list.claims == nil, list.firstPath == values.answer.path else { return nil }
+        guard !list.hasCount, list.firstPath == values.answer.path else { return nil }
         let fields = ["X-WP-Total", "X-Total-Count", "X-Total"].compactMap { name in
             // `try?`, because a field with another value is no count.
             (try? values.number(.header(name))).map { (path: "header:\(name)", number: $0) }

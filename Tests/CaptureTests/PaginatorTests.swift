@@ -153,6 +153,33 @@ struct PaginatorTests {
         }
     }
 
+    @Test(arguments: ["pages", "header:X-Pages"])
+    func `Page numbers with only the number of pages`(pages: String) async throws {
+        let list = #"{"paginator":{"type":"page_number"},"records":"data","pages":"\#(pages)"}"#
+        try await expectAll(list, requests: 3) { _, query in
+            let items = ItemAPI.page(after: "\(3 * ((Int(query["page"] ?? "") ?? 0) - 1))")
+            let body = #"{"pages":3,"data":\#(ItemAPI.array(items))}"#
+            return items.lowerBound < 8 ? (200, "X-Pages: 3\r\n", body) : (400, "", "{}")
+        }
+    }
+
+    @Test func `An empty page, and another number of pages, contradict the number of pages`() async throws {
+        let list = #"{"paginator":{"type":"page_number"},"records":"data","pages":"pages"}"#
+        func message(_ answer: @escaping @Sendable (Int) -> String) async throws -> String {
+            let api = ItemAPI { _, query in (200, "", answer(Int(query["page"] ?? "") ?? 0)) }
+            let captures = try captures(list, api)
+            return await #expect(throws: CaptureError.self) { try await captures.run() }?.description ?? ""
+        }
+        let empty = try await message { #"{"pages":3,"data":\#($0 < 3 ? ItemAPI.array([$0]) : "[]")}"# }
+        #expect(empty.contains("page 3 of the item list is empty, but the list claims 3 pages"), "\(empty)")
+        let other = try await message { #"{"pages":\#($0 < 3 ? 3 : 2),"data":\#(ItemAPI.array([$0]))}"# }
+        #expect(other.contains("claims 3 pages, but page 3 claims 2 pages"), "\(other)")
+        for pages in [0, 1] {
+            let api = ItemAPI { _, _ in (200, "", #"{"pages":\#(pages),"data":[]}"#) }
+            #expect(try await captures(list, api).run().records == ["item": 0])
+        }
+    }
+
     @Test(arguments: ["more", "header:X-More"], [true, false])
     func `Page numbers and offsets end with the page that has no more`(more: String, hasOffset: Bool) async throws {
         let rule = hasOffset ? #""offset","limit":3"# : #""page_number""#
