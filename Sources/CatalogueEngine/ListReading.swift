@@ -179,7 +179,11 @@ final class AnswerValues {
             number = try require(found, value.text, "is missing, or not a whole number")
         case .body(let path):
             guard let range = try range(of: path) else { throw try missing(path) }
-            number = try ContentFault.inside(path.text) { try JSONText.integer(answer.body[range]) }
+            let value = answer.body[range]
+            // Some APIs send a number as a text.
+            let digits = value.dropFirst().dropLast()
+            let isText = value.first == "\"" && !digits.isEmpty && digits.allSatisfy(\.isDigit)
+            number = try ContentFault.inside(path.text) { try JSONText.integer(isText ? digits : value) }
         }
         try require(number >= 0, value.text, "is \(number), less than nothing")
         try require(number <= Self.maximumClaim, value.text, "is \(number), more than a list can hold")

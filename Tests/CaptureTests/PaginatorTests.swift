@@ -125,6 +125,22 @@ struct PaginatorTests {
         }
     }
 
+    @Test func `Counts can be texts with digits`() async throws {
+        let list = #"{"paginator":{"type":"page_number"},"records":"data","count":"total","pages":"pages"}"#
+        try await expectAll(list, requests: 3) { _, query in
+            let items = ItemAPI.page(after: "\(3 * ((Int(query["page"] ?? "") ?? 0) - 1))")
+            return (200, "", #"{"total":"7","pages":"3","data":\#(ItemAPI.array(items))}"#)
+        }
+        for total in ["", "07", "7.0", "1e3", "-7", " 7", "7 ", "٧", "9223372036854775808"] {
+            let api = ItemAPI { _, _ in (200, "", #"{"total":"\#(total)","pages":1,"data":[]}"#) }
+            await #expect(throws: CaptureError.self, "\(total)") { try await captures(list, api).run() }
+        }
+        // A text is also compared with the number of records on the only page.
+        let api = ItemAPI { _, _ in (200, "", #"{"total":"8","data":\#(ItemAPI.array(1...7))}"#) }
+        let gaps = try await captures(#"{"paginator":{"type":"single_page"},"records":"data"}"#, api).run().gapTexts
+        #expect(gaps.count == 1 && gaps[0].contains("is 8, but the only page"), "\(gaps)")
+    }
+
     @Test func `Page numbers with a count at the top level`() async throws {
         let list = #"{"path":"{list}","paginator":{"type":"page_number"},"records":"results","count":"count"}"#
         try await expectAll(list, requests: 3) { _, query in
