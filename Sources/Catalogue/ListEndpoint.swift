@@ -135,8 +135,8 @@ package enum Paginator: Sendable, Hashable {
     case cursor(parameter: String, value: AnswerValue)
     /// A value of the answer is the address of the next page.
     case jsonLink(AnswerValue)
-    /// The field "Link" of the answer's header has the address of the next page (RFC 8288).
-    case headerLink
+    /// The field "Link" of the answer's header has the address of the next page, with this relation (RFC 8288).
+    case headerLink(relation: String)
     case single
 
     /// Whether each page contains the address of the next one.

@@ -195,7 +195,7 @@ extension CatalogueDeclaration {
     /// The types of paginators, each with the keys of its rules.
     private static let paginators: KeyValuePairs<String, [String]> = [
         "page_number": ["parameter", "first", "more"], "offset": ["parameter", "limitParameter", "limit", "more"],
-        "cursor": ["parameter", "cursor", "more"], "json_link": ["next"], "header_link": [], "single_page": [],
+        "cursor": ["parameter", "cursor", "more"], "json_link": ["next"], "header_link": ["rel"], "single_page": [],
     ]
 
     private static func paginator(_ type: String, _ object: DeclarationObject) throws -> Paginator {
@@ -214,7 +214,12 @@ extension CatalogueDeclaration {
                 parameter: try parameter(object, "parameter", "cursor"),
                 value: try object.required("cursor") { try value(object, $0) })
         case "json_link": .jsonLink(try value(object, "next") ?? .body("next"))
-        case "header_link": .headerLink
+        case "header_link":
+            // Relations are compared without regard to case (RFC 8288, section 2.1.1).
+            .headerLink(
+                relation: try object.text("rel", "letters, digits and -.:/_") {
+                    $0.isLetter || $0.isDigit || "-.:/_".utf8.contains($0)
+                }?.lowercased() ?? "next")
         default: .single
         }
     }

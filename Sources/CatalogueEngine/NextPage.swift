@@ -12,8 +12,8 @@ extension DeclaredCatalogue {
         case .pageNumber, .offset, .single: return nil
         case .jsonLink(let place):
             return try values.text(place).map { try path(of: $0.text, on: answer, at: place.text) }
-        case .headerLink:
-            return try answer.header("Link").flatMap { WebLinks.target(of: "next", in: $0) }.map {
+        case .headerLink(let relation):
+            return try answer.header("Link").flatMap { WebLinks.target(of: relation, in: $0) }.map {
                 try path(of: $0, on: answer, at: "the header field Link")
             }
         case .cursor(let parameter, let value):

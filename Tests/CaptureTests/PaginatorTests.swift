@@ -346,12 +346,16 @@ struct PaginatorTests {
         }
     }
 
-    @Test func `A link in the header`() async throws {
-        try await expectAll(#"{"path":"{list}","paginator":{"type":"header_link"}}"#, requests: 3) { _, query in
+    @Test(arguments: ["", "Older", "https://rel.example/next_page"])
+    func `A link in the header`(relation: String) async throws {
+        let rule = relation.isEmpty ? "" : #","rel":"\#(relation)""#
+        let name = relation.isEmpty ? "next" : relation
+        let list = #"{"path":"{list}","paginator":{"type":"header_link"\#(rule)}}"#
+        try await expectAll(list, requests: 3) { _, query in
             let page = ItemAPI.page(after: query["after"])
             let address = "<http://items.example/v1/item?after"
             let next =
-                page.upperBound < 8 ? ",\r\n \(address)=\(page.upperBound - 1)>; title=\"a\"; rel=\"next last\"" : ""
+                page.upperBound < 8 ? ",\r\n \(address)=\(page.upperBound - 1)>; title=\"a\"; rel=\"\(name) last\"" : ""
             return (200, "Link: \(address)=0>; rel=\"first\"\(next)\r\n", ItemAPI.array(page))
         }
     }
