@@ -19,6 +19,8 @@ struct CaptureLog {
     private var files: Set<UInt128> = []
     /// The records that are taken from the newest revision.
     var taken: [TakenRecords] = []
+    /// Whether no page of a list has a value at the place of the next page, by the name of the list.
+    var lacksNext: [String: Bool] = [:]
     /// Sentences for the user about lists whose changed records were requested.
     var notes: [String] = []
     /// The number of pictures and files that do not exist, and whose addresses come from the declaration.

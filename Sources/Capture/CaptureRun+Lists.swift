@@ -89,6 +89,9 @@ extension CaptureRun {
                     let requested = wave.flatMap { $0.content.rows.compactMap { try? $0.get().path } }
                     missed = found > 0 ? [] : missed + requested
                 }
+                if let first, rows > 0 {
+                    log.withLock { $0.lacksNext[list.name] = $0.lacksNext[list.name] ?? true && first.lacksNext }
+                }
                 if list.hasDetail, list.parent == nil, rows > 0, found == 0 {
                     throw try await noRecord(of: list, rows: rows, missed)
                 }

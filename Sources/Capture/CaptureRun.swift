@@ -169,7 +169,14 @@ public struct CaptureRun: Sendable {
         progress.recordAcceptedAnswer(isLast: true)
         let added = added.withLock { $0 }
         try await refuseSuddenEmptiness(added)
-        let (gaps, taken, absent, notes) = log.withLock { ($0.allGaps(), $0.taken, $0.absent, $0.notes) }
+        let (gaps, taken, absent) = log.withLock { ($0.allGaps(), $0.taken, $0.absent) }
+        let notes = log.withLock { log in
+            log.notes
+                + catalogue.lists.filter { log.lacksNext[$0.name] == true }.map { list in
+                    "no page of the \(list) list has a value at \(list.paginator.nextPlace?.text ?? ""), the place of the "
+                        + "next page; if the list has more pages, correct its paginator"
+                }
+        }
         let absence =
             "\(absent) pictures or files do not exist at their declared \"address\"; they are not counted as gaps"
         let (final, isNew) = try await revision.finish(gaps: gaps, taken: taken) { [catalogue] reader in

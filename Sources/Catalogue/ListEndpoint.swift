@@ -157,11 +157,11 @@ package enum AnswerValue: Sendable, Hashable {
     case body(FieldPath)
     case header(String)
 
-    /// The name for messages.
+    /// The place as a declaration has it.
     package var text: String {
         switch self {
         case .body(let path): path.text
-        case .header(let name): "the header field \(name)"
+        case .header(let name): "header:\(name)"
         }
     }
 }
@@ -200,6 +200,8 @@ public struct ListPage: Sendable {
     package let next: String?
     /// Whether the page says that there is another one; nil if it does not say.
     package let more: Bool?
+    /// Whether a list without a count ends here, because the page has no value at the place of the next one.
+    package let lacksNext: Bool
     /// Where the page announces another page, although the paginator finds none. The capture reports it as a gap.
     package let unread: ContentFault?
     private let place: String
@@ -207,7 +209,7 @@ public struct ListPage: Sendable {
     /// - Parameter place: the key path of the array or object that contains the records.
     package init(
         claim: (count: Int?, pages: Int?)?, records: [Range<Int>], isObject: Bool? = false, at place: String,
-        next: String?, more: Bool? = nil, unread: ContentFault? = nil
+        next: String?, more: Bool? = nil, lacksNext: Bool = false, unread: ContentFault? = nil
     ) {
         self.claim = claim
         self.isObject = isObject
@@ -215,6 +217,7 @@ public struct ListPage: Sendable {
         self.place = place
         self.next = next
         self.more = more
+        self.lacksNext = lacksNext
         self.unread = unread
     }
 

@@ -32,7 +32,7 @@ extension DeclaredCatalogue {
         return ListPage(
             claim: count == nil && pages == nil ? nil : (count, pages), records: records,
             isObject: isNull ? nil : isObject, at: path, next: next,
-            more: more,
+            more: more, lacksNext: try next == nil && more == nil && !list.hasCount && Self.lacksNext(values, list),
             unread: try next == nil && more == nil
                 ? Self.unreadPage(in: values, of: list, rules.records, rows: records.count) : nil)
     }

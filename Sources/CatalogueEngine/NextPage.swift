@@ -33,6 +33,17 @@ extension DeclaredCatalogue {
         }
     }
 
+    /// Whether a page has no value at the place of the next one. Null is a value that ends the list.
+    static func lacksNext(_ values: AnswerValues, _ list: ListEndpoint) throws -> Bool {
+        switch list.paginator.nextPlace {
+        case .body(let path)?: try values.range(of: path) == nil
+        // The field can have links with other relations.
+        case .header("Link")?: true
+        case .header(let name)?: values.answer.header(name) == nil
+        case nil: false
+        }
+    }
+
     /// A fault if the last page of a list announces another page at a usual place, or if the only page states more
     /// records than it has; nil if they do not. Lists with page numbers and offsets end with a count or an empty page.
     static func unreadPage(in values: AnswerValues, of list: ListEndpoint, _ records: FieldPath?, rows: Int) throws

@@ -122,6 +122,18 @@ public struct APIMirror: Sendable {
         return pages
     }
 
+    /// The place where no page of a list of a kind has a next page; nil if the pages of all lists have values there.
+    func lackedNext(of kind: String, _ reader: RevisionReader) throws -> AnswerValue? {
+        for (index, list) in catalogue.lists.enumerated() where list.kind == kind && list.paginator.isChain {
+            let own = pages.lazy.filter { $0.list == index }
+            let isLacking = try own.allSatisfy {
+                try reader.page($0.answer(from: reader), of: list, catalogue).page.lacksNext
+            }
+            if isLacking, !own.isEmpty { return list.paginator.nextPlace }
+        }
+        return nil
+    }
+
     static func forEachPicture(_ reader: RevisionReader, _ body: (SitePath, Asset) throws -> Void) throws {
         var digests: Set<SHA256> = []
         try reader.forEachAnswer(as: .asset) { answer in
@@ -171,7 +183,7 @@ extension APIMirror.Page {
         (path, try reader.document(of: answer(from: reader)))
     }
 
-    private func answer(from reader: RevisionReader) throws -> Exchange {
+    fileprivate func answer(from reader: RevisionReader) throws -> Exchange {
         try ArchiveError.require(reader.answer(for: requestPath), "the list page \(requestPath) no longer exists")
     }
 

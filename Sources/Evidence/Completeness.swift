@@ -19,6 +19,8 @@ public struct Completeness: Sendable {
         package let claimed: Count?
         /// Whether a list of the kind is declared to have one page. Nothing then shows whether there are more pages.
         package let hasSinglePage: Bool
+        /// The declared place of the next page, if no page of a list without a count has a value there.
+        package let lackedNext: AnswerValue?
         /// The number of list pages; nil for an imported state, and for a kind without a list.
         package let pages: Int?
         /// The number of records that are not in the list.
@@ -95,6 +97,7 @@ public struct Completeness: Sendable {
                 claimed: rows?.claimed.map { ($0, nil) }
                     ?? claims[kind].map { ($0.count, chains.contains(kind) ? nil : $0.pages) },
                 hasSinglePage: single.contains(kind),
+                lackedNext: index.numbers.isEmpty ? nil : try mirror.lackedNext(of: kind, reader),
                 pages: isImported || !isListed ? nil : mirror.pages.count { $0.kind == kind },
                 unlisted: isListed ? rows.map { index.numbers.count - $0.found } ?? unlisted[kind] ?? 0 : 0,
                 missing: rows?.missing ?? 0, changesSince: mirror.changes[kind] ?? [])
@@ -214,6 +217,7 @@ extension Completeness {
             "found": ["records": .integer(kind.records), "pages": kind.pages.map { .integer($0) }],
             "besideLists": .integer(kind.unlisted),
             "missingRows": number(kind.missing),
+            "lackedNext": kind.lackedNext.map { .text($0.text) },
             "changesSince": kind.changesSince.isEmpty ? nil : .list(kind.changesSince.map { .text($0) }),
             "highest": kind.highest.map { .integer(Int($0)) },
             "absent": kind.highest.map { _ in .integer(kind.absentCount) },

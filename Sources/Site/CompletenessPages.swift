@@ -105,6 +105,7 @@ extension CompletenessPages {
     private static let unknown = TextDeclaration("completenessUnknown")
     private static let completeAsStated = TextDeclaration("completeAsStated")
     private static let completeAsOnePage = TextDeclaration("completeAsOnePage")
+    private static let completeWithoutNext = TextDeclaration("completeWithoutNext", filling: ["kind", "place"])
     static let completeAsChanged = TextDeclaration("completeAsChanged")
     private static let changes = TextDeclaration("completenessChanges", filling: ["time"])
     private static let none = TextDeclaration("completenessNone")
@@ -113,7 +114,7 @@ extension CompletenessPages {
 
     static let texts = [
         title, description, records, pages, pictures, files, unknown, completeAsStated, completeAsOnePage,
-        completeAsChanged, changes, none, more, imported,
+        completeWithoutNext, completeAsChanged, changes, none, more, imported,
     ]
 
     /// The maximum number of entries of a list on the page; completeness.json has more.
@@ -168,6 +169,9 @@ extension CompletenessPages {
         guard completeness.kinds.allSatisfy(\.changesSince.isEmpty) else { return texts[Self.completeAsChanged] }
         let uncounted = completeness.kinds.filter { $0.isListed && $0.claimed == nil }
         guard !uncounted.isEmpty else { return texts[frame.complete] }
+        if let kind = uncounted.first(where: { $0.lackedNext != nil }), let place = kind.lackedNext {
+            return texts.filled(Self.completeWithoutNext, ["kind": kind.kind, "place": place.text])
+        }
         return texts[uncounted.contains(where: \.hasSinglePage) ? Self.completeAsOnePage : Self.completeAsStated]
     }
 

@@ -40,6 +40,26 @@ struct FileTests {
         #expect(page.contains("Complete if each list has one page"), "\(page)")
     }
 
+    @Test func `Without a count, a list without a value at the place of the next page is complete with a condition`()
+        async throws
+    {
+        let server = try FileServer(books: [#"{"id":1,"name":"One"}"#], files: [:])
+        let scratch = try project(of: server, fields: "")
+        let declaration = server.declaration(fields: "").replacing(
+            #""single_page""#, with: #""cursor", "cursor": "header:X-Nxt""#)
+        try scratch.write(declaration, to: "mine/catalogue.json")
+        let built = try await Program.start([
+            "build", "--config", scratch["amber.json"], "--output", scratch["out"],
+        ]).wait()
+        try built.succeeded()
+        let note = "no page of the book list has a value at header:X-Nxt, the place of the next page"
+        #expect(built.output.contains(note), "\(built)")
+        let page = try String(contentsOfFile: scratch["out/site/completeness.html"], encoding: .utf8)
+        #expect(page.contains("No page of the list book has a value at header:X-Nxt"), "\(page)")
+        let json = try String(contentsOfFile: scratch["out/site/completeness.json"], encoding: .utf8)
+        #expect(json.contains(#""lackedNext":"header:X-Nxt""#) && json.contains(#""complete":true"#), "\(json)")
+    }
+
     @Test func `Captured files are in the site, its mirror and its packages, and are verified`() async throws {
         let server = try server()
         let scratch = try project(of: server, fields: Self.fields)

@@ -282,6 +282,55 @@ struct HostilePaginatorTests {
     }
 
     @Test(arguments: [
+        (#"{"type":"cursor","cursor":"header:X-Nxt"}"#, "header:X-Nxt"), (#"{"type":"json_link"}"#, "next"),
+        (#"{"type":"header_link","rel":"nxt"}"#, "header:Link"),
+        (#"{"type":"cursor","cursor":"data[1].nxt"}"#, "data[1].nxt"),
+    ])
+    func `A list whose pages have no value at the place of the next page is complete, with a note`(
+        paginator: String, place: String
+    ) async throws {
+        let api = ItemAPI { _, _ in
+            (200, "Link: <item?page=9>; rel=last\r\n", #"{"data":\#(ItemAPI.array(1...3))}"#)
+        }
+        let captures = try captures(#"{"paginator":\#(paginator),"records":"data"}"#, api)
+        let report = try await captures.run()
+        let proof = try captures.evidence().proof
+        #expect(report.gapTexts.isEmpty && proof.isComplete && proof.kinds[0].lackedNext?.text == place)
+        let start = "no page of the item list has a value at \(place), the place of the next page"
+        #expect(report.notes.count == 1 && report.notes[0].hasPrefix(start), "\(report.notes)")
+    }
+
+    @Test(arguments: [
+        (#""next":null,"#, ""), (#""next":"","#, ""), (#""count":3,"#, #","count":"count""#),
+    ])
+    func `A list that says that it ends, or has a count, has no note`(members: String, count: String) async throws {
+        let api = ItemAPI { _, _ in (200, "", #"{\#(members)"data":\#(ItemAPI.array(1...3))}"#) }
+        let captures = try captures(#"{"paginator":{"type":"json_link"},"records":"data"\#(count)}"#, api)
+        #expect(try await captures.run().notes.isEmpty)
+        #expect(try captures.evidence().proof.kinds[0].lackedNext == nil)
+    }
+
+    @Test func `A list of children has a note only if no record's list has a next page`() async throws {
+        let children = #"{"name":"parts","kind":"part","path":"item/{item.id}/parts"}"#
+        for isRight in [false, true] {
+            let api = ItemAPI { path, query in
+                if path == "item" { return (200, "", #"{"next":null,"data":\#(ItemAPI.array(1...2))}"#) }
+                let id = path.hasPrefix("item/1") ? 1 : 2
+                let next = isRight && id == 2 && query.isEmpty ? #""next":"?page=2","# : ""
+                return (200, "", #"{\#(next)"data":[{"id":\#(query.isEmpty ? id : id + 4)}]}"#)
+            }
+            let json = """
+                {"name":"items","api":"https://items.example/v1",
+                "list":{"paginator":{"type":"json_link"},"records":"data"},"lists":["item",\(children)]}
+                """
+            let captures = try captures(declaration: json, api)
+            let report = try await captures.run()
+            #expect(report.gapTexts.isEmpty && report.notes.count == (isRight ? 0 : 1), "\(report)")
+            #expect(try captures.evidence().proof.kinds.map(\.lackedNext?.text) == [nil, isRight ? nil : "next"])
+        }
+    }
+
+    @Test(arguments: [
         (#"{"items_total":55,"data":ITEMS}"#, "", "data", "items_total: is 55"),
         (#"{"data":{"@total_size":94,"collection":ITEMS}}"#, "", "data.collection", "data.@total_size: is 94"),
         (#"{"meta":{"total":8},"data":ITEMS}"#, "", "data", "meta.total: is 8"),
