@@ -47,14 +47,16 @@ extension DeclaredCatalogue {
         let id = isID ? "id" : kind.id
         let reader = links(base)
         let path = try path(detail, of: fields, reader)
-        let own = detail.address.flatMap { reader.path(fields.scalar(FieldPath($0))) }
-        // A row can lack the id that the record has.
+        let address = detail.address.flatMap { reader.path(fields.scalar(FieldPath($0))) } ?? path
+        // A row can lack the id that the record has. It is then at the end of the record's address.
+        let last = address.contains("?") ? nil : address.split(separator: "/").last.map(String.init)
         let key =
             fields.has(id) && !(isID && detail.address != nil)
             ? try fields.key(kind.name, at: id, isText: kind.hasTextIDs)
             : try require(
-                reader.key("\(base)/\(own ?? path)", kind: kind.name), kind.id.text,
-                "is missing, and \(path.quoted) has no number; set \"textIds\" if ids of this kind can be other texts")
+                reader.key("\(base)/\(address)", kind: kind.name) ?? last.flatMap { reader.key($0, kind: kind.name) },
+                kind.id.text,
+                "is missing, and \(path.quoted) does not end with a number, or with an id if \"textIds\" is true")
         return Reference(key, at: kind.id.text, path: path)
     }
 }

@@ -95,6 +95,25 @@ struct DetailTests {
         #expect(Set(api.paths.withLock { $0 }) == ["item", "things/a%20b.json", "things/AC%2FDC.json"])
     }
 
+    @Test(arguments: [true, false])
+    func `The id of a row can be the end of an address in another folder`(isText: Bool) async throws {
+        let list = #"{"path":"all-{list}s","paginator":{"type":"single_page"},"detail":"{link}"}"#
+        let api = ItemAPI { path, _ in
+            let ids = isText ? ["luke", "leia"] : ["1", "2"]
+            let rows = (ids + ["?id=3"]).map { #"{"link":"\#(FakeAPI.base)/people/\#($0)"}"# }
+            guard path != "all-items" else { return (200, "", "[\(rows.joined(separator: ","))]") }
+            let id = path.dropFirst("people/".count)
+            return (200, "", #"{"id":\#(isText ? "\"\(id)\"" : String(id)),"name":"n"}"#)
+        }
+        let captures = try captures(list, api, item: isText ? #","textIds":true"# : "")
+        let gaps = try await captures.run().gapTexts
+        #expect(gaps.count == 1 && gaps[0].contains("\"people/?id=3\" does not end with a number, or"), "\(gaps)")
+        let ids = isText ? ["luke", "leia"].map { RecordKey("item", text: $0).id } : [1, 2]
+        #expect(try captures.numbers(of: "item") == ids)
+        // A row without a record is not proved.
+        #expect(try !captures.evidence().proof.isComplete)
+    }
+
     @Test func `A query can follow the address in a row`() async throws {
         let list = #"{"path":"{list}","paginator":{"type":"single_page"},"detail":"{link}?@verbose={level}"}"#
         let api = ItemAPI { path, query in
