@@ -1,6 +1,6 @@
 /// The path of a value in a record: names of members, separated by dots, such as "origin.name". A path through an
 /// array has several values: "types[].name", or only those of some elements: "names[language.name=en].name". A path
-/// with an index has the value of one element: "coordinates[0]".
+/// with an index has the value of one element: "coordinates[0]". Paths in answers can lead to the last one: "[-1]".
 public struct FieldPath: Sendable, Hashable, ExpressibleByStringLiteral {
     /// The elements of an array that a path leads through. If no path follows, the elements are the values.
     package indirect enum Elements: Sendable, Hashable {
@@ -35,7 +35,7 @@ public struct FieldPath: Sendable, Hashable, ExpressibleByStringLiteral {
         elements =
             if condition.isEmpty {
                 .all(rest: inner)
-            } else if let index = Int(condition), index >= 0 {
+            } else if let index = Int(condition), index >= -1 {
                 .at(index, rest: inner)
             } else {
                 .matching(FieldPath(parts[0]), value: parts.count > 1 ? parts[1] : "", rest: inner)
@@ -64,11 +64,15 @@ extension FieldPath.Elements {
         return element.values(at: condition).contains { $0.scalar == wanted }
     }
 
+    /// The element at the path's index; all elements if it has none.
+    package func indexed<Element>(_ elements: [Element]) -> ArraySlice<Element> {
+        guard case .at(let index, _) = self else { return elements[...] }
+        return index < 0 ? elements.suffix(1) : elements.dropFirst(index).prefix(1)
+    }
+
     /// The values in the selected elements of an array.
     package func values(in array: JSON) -> [JSON] {
-        var selected = (array.elements ?? []).filter(select)[...]
-        if case .at(let index, _) = self { selected = selected.dropFirst(index).prefix(1) }
-        return selected.flatMap { element in rest.map(element.values) ?? [element] }
+        indexed((array.elements ?? []).filter(select)).flatMap { element in rest.map(element.values) ?? [element] }
     }
 
     /// The path in the elements; nil if they are the values.

@@ -223,7 +223,7 @@ extension JSONFields {
             var selected = try JSONSlices.elements(of: bytes, at: array)
             switch elements {
             case .all: break
-            case .at(let index, _): selected = Array(selected.dropFirst(index).prefix(1))
+            case .at: selected = Array(elements.indexed(selected))
             case .matching(let path, let wanted, _):
                 selected = try selected.filter { try has(wanted, at: path, in: $0) }
             }

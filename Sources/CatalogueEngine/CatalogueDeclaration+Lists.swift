@@ -234,7 +234,13 @@ extension CatalogueDeclaration {
     private static func value(_ object: DeclarationObject, _ key: String) throws -> AnswerValue? {
         guard let text = try object.optionalText(key) else { return nil }
         guard text.hasPrefix("header:") else {
-            return .body(try DeclarationObject.valuePath(text, at: object.path(key)))
+            // Only here, a path can begin in an array, and lead to the last element of one.
+            let usual = (text.hasPrefix("[") ? "_" : "") + text.replacing("[-1]", with: "[0]")
+            // `try?`, because the check of the declared text has the message.
+            if (try? DeclarationObject.valuePath(usual, at: "")) == nil {
+                _ = try DeclarationObject.valuePath(text, at: object.path(key))
+            }
+            return .body(FieldPath(text))
         }
         let name = text.dropFirst("header:".count)
         let isName = !name.isEmpty && name.utf8.allSatisfy { $0 == "-" || DeclarationObject.isNameByte($0 | 0x20) }

@@ -282,6 +282,22 @@ struct PaginatorTests {
         }
     }
 
+    @Test(arguments: ["data", ""], [true, false])
+    func `The id of the last record is the cursor`(records: String, hasFlag: Bool) async throws {
+        let flag = hasFlag ? #","more":"header:X-More""# : ""
+        let place = records.isEmpty ? "" : #","records":"data""#
+        let list = """
+            {"paginator":{"type":"cursor","parameter":"after","cursor":"\(records)[-1].id"\(flag)}\(place)}
+            """
+        // Without a flag, the list ends with an empty page.
+        try await expectAll(list, requests: hasFlag ? 3 : 4) { _, query in
+            let page = ItemAPI.page(after: query["after"])
+            let items = ItemAPI.array(page)
+            let header = "X-More: \(page.upperBound < 8)\r\n"
+            return (200, header, records.isEmpty ? items : #"{"data":\#(items)}"#)
+        }
+    }
+
     @Test func `A cursor in the header`() async throws {
         let list = #"{"path":"{list}","paginator":{"type":"cursor","parameter":"after","cursor":"header:X-Next"}}"#
         try await expectAll(list, requests: 3) { _, query in
