@@ -158,12 +158,20 @@ extension CatalogueDeclaration {
             "is only for the only list of a kind, whose pages have the records, and which has no parents")
         return List(
             endpoint: endpoint,
-            records: try list.optionalText("records").map {
-                try DeclarationObject.fieldPath(TextPattern($0).filled(["list": name]), at: list.path("records"))
-            },
+            records: try records(list, named: name),
             count: count, pages: pages, more: more, error: try list.fieldPath("error", steps: 1...1)?.text,
             detail: detail,
             record: record)
+    }
+
+    /// The path of the records. It can lead to one element of an array: "data[0].items".
+    private static func records(_ list: DeclarationObject, named name: String) throws -> FieldPath? {
+        guard let text = try list.optionalText("records") else { return nil }
+        let path = try DeclarationObject.valuePath(TextPattern(text).filled(["list": name]), at: list.path("records"))
+        try require(
+            !path.text.contains("[]") && !path.text.contains("="), list.path("records"),
+            "is \(text.quoted), which does not lead to one array")
+        return path
     }
 
     private static func updated(_ list: DeclarationObject) throws -> ChangeRule? {

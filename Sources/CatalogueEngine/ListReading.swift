@@ -16,7 +16,14 @@ extension DeclaredCatalogue {
         let isObject = place.map { body[$0.lowerBound] == "{" } ?? values.isObject
         // Some servers send null for an empty array.
         let isNull = place.map { body[$0].elementsEqual("null".utf8) } ?? false
-        let records = isNull ? [] : try ContentFault.inside(path) { try JSONSlices.values(of: body, at: place) }
+        var records = isNull ? [] : try ContentFault.inside(path) { try JSONSlices.values(of: body, at: place) }
+        // A single page can be the record itself. An object of records can have one with the name "id".
+        if isObject, list.paginator == .single, let id = declaration.kind(list.kind)?.id.text,
+            let range = try values.range(of: FieldPath(path.isEmpty ? id : "\(path).\(id)")),
+            body[range.lowerBound] != "{"
+        {
+            records = [place ?? body[JSONSlices.start(of: body)...].trimmed(while: JSONSlices.isSpace).indices]
+        }
         // If the declaration lacks "records", these are the members of the envelope.
         try require(
             !isObject || records.allSatisfy { body[$0.lowerBound] == "{" }, path,

@@ -395,6 +395,35 @@ struct PaginatorTests {
         #expect(try captures.numbers(of: "item") == Array(1...6))
     }
 
+    @Test func `Records can be in an element of an array`() async throws {
+        let list = #"{"paginator":{"type":"page_number","more":"data[0].more"},"records":"data[0].items"}"#
+        try await expectAll(list, requests: 3) { _, query in
+            let page = ItemAPI.page(after: "\(3 * ((Int(query["page"] ?? "") ?? 0) - 1))")
+            return (200, "", #"{"data":[{"more":\#(page.upperBound < 8),"items":\#(ItemAPI.array(page))},{}]}"#)
+        }
+    }
+
+    @Test(arguments: [nil, "data", "data[0]"])
+    func `A single page can be one record`(records: String?) async throws {
+        func captures(_ body: String, _ paginator: String = "single_page") throws -> Captures {
+            let place = records.map { #","records":"\#($0)""# } ?? ""
+            let list = #"{"paginator":{"type":"\#(paginator)"}\#(place)}"#
+            let whole = records == nil ? "\u{FEFF} \(body)\n" : #"{"data":\#(records == "data" ? body : "[\(body)]")}"#
+            return try CaptureTests.captures(list, ItemAPI { _, _ in (200, "", whole) })
+        }
+        let record = #"{"id":5,"name":"item","parts":{"a":1}}"#
+        let single = try captures(record)
+        #expect(try await single.run().gapTexts == [])
+        try single.expectComplete(["item": 1])
+        // The records of an object can have any name.
+        try await #expect(captures(#"{"id":{"id":1},"ie":{"id":2}}"#).run().records == ["item": 2])
+        // Without an id, and on pages of other paginators, the members have to be the records.
+        for wrong in [try captures(#"{"name":"item","parts":{"a":1}}"#), try captures(record, "json_link")] {
+            let text = try await wrong.failure() ?? ""
+            #expect(text.contains("whose members are not all records"), "\(text)")
+        }
+    }
+
     @Test func `A single page whose records are the members of an object`() async throws {
         try await expectAll(#"{"path":"{list}","paginator":{"type":"single_page"}}"#, requests: 1) { _, _ in
             let items = ItemAPI.items(1...7).enumerated().map { #""key \#($0)":\#($1)"# }
