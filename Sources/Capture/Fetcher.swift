@@ -185,7 +185,8 @@ struct Fetcher: Sendable {
                     guard EntityTag.agree(earlier.headers, response.rawHeaders) else { return nil }
                 }
                 guard [200, 304, 404].contains(response.status) else {
-                    throw request.error(.refused, "answered status \(response.status)")
+                    let cause: HTTPError.Cause = response.status == 204 ? .status(204) : .refused
+                    throw request.error(cause, "answered status \(response.status)")
                 }
                 let (bytes, permit) = try await load(response)
                 guard response.status != 404 else {

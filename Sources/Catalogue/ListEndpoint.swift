@@ -13,8 +13,9 @@ public struct ListEndpoint: Sendable, Hashable {
     package var hasCount = true
     /// Whether the header has a claim, or a flag for another page.
     package var hasHeaderValues = false
-    /// Whether a page with status 404 is the end of a list that claims no counts.
-    package var endsWithMissing = false
+    /// The statuses that mean the end of a list that claims no counts, or that a record has no list of children. Only
+    /// answers with the status 404 are stored.
+    package var endStatuses: Set<Int> = []
     /// Whether a page has only rows, and each record is requested separately.
     package var hasDetail = false
     /// How only changed records are requested; nil if captures always read all pages.

@@ -135,12 +135,15 @@ extension CatalogueDeclaration {
         try require(
             more == nil || count == nil && pages == nil || type == "cursor", object.path("more"),
             "is of no use beside the key \"count\" or \"pages\"")
-        let responses = try list.object("responses", keys: ["404"])
+        let responses = try list.object("responses", keys: ["204", "400", "403", "404", "410"])
         if let responses {
-            try require(responses.text("404") == "end", responses.path("404"), "is not \"end\"")
+            for (status, _) in responses.members {
+                try require(responses.text(status) == "end", responses.path(status), "is not \"end\"")
+            }
             try require(
-                count == nil && pages == nil && (type == "page_number" || type == "offset"), list.path("responses"),
-                "is only for page numbers and offsets of lists without the keys \"count\" and \"pages\"")
+                count == nil && pages == nil && (parent != nil || type == "page_number" || type == "offset"),
+                list.path("responses"),
+                "is only for page numbers, offsets and lists of children, without the keys \"count\" and \"pages\"")
         }
         let detail = try detail(list, named: name)
         let record = try list.fieldPath("record")
@@ -150,7 +153,7 @@ extension CatalogueDeclaration {
         endpoint.parent = parent
         endpoint.hasCount = count != nil
         endpoint.hasHeaderValues = [count, pages, more].contains { if case .header? = $0 { true } else { false } }
-        endpoint.endsWithMissing = responses != nil
+        endpoint.endStatuses = Set(responses?.members.compactMap { Int($0.key) } ?? [])
         endpoint.hasDetail = detail != nil
         endpoint.updated = try updated(list)
         try require(

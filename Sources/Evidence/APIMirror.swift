@@ -115,7 +115,8 @@ public struct APIMirror: Sendable {
                 for child in children {
                     let list = lists[child.list].at(child.path)
                     try follow(list, child.list, of: parent)
-                    if pages[list.firstPath] == nil { missingLists[list.kind, default: 0] += 1 }
+                    let isStored = list.endStatuses.isSubset(of: [404])
+                    if pages[list.firstPath] == nil, isStored { missingLists[list.kind, default: 0] += 1 }
                 }
             }
         }

@@ -192,6 +192,26 @@ struct ChildListTests {
         #expect(captures.folder.proofs().compactMap(\.fault) == [])
     }
 
+    @Test(arguments: [204, 400, 403, 404, 410])
+    func `A status can mean that a record has no list of children with one page`(status: Int) async throws {
+        for isEnd in [true, false] {
+            let end = isEnd ? #","responses":{"\#(status)":"end"}"# : ""
+            let list = """
+                {"name":"parts","kind":"part","path":"posts/{post.id}/parts","paginator":{"type":"single_page"}\(end)}
+                """
+            let api = ItemAPI { path, query in
+                if path == "post" { return page(objects(1...3), query) }
+                return path == "posts/2/parts" ? (status, "", "") : page(objects(7...7), ["page": "1"])
+            }
+            var captures = try captures(lists: "[\"post\",\(list)]", count: false, api)
+            captures.attempts = 2
+            let report = try await captures.run()
+            #expect(report.gapTexts.isEmpty == isEnd && report.records == ["post": 3, "part": 1], "\(report.gapTexts)")
+            #expect(try captures.evidence().proof.isComplete == isEnd)
+            #expect(try await captures.run().isUnchanged)
+        }
+    }
+
     @Test func `The children of records that are in no list are captured too`() async throws {
         let kinds = #"{"comment":{"fields":{"other":{"type":"reference","to":"post"}}}}"#
         let list = #"{"name":"comments","kind":"comment","path":"posts/{post.id}/comments"}"#

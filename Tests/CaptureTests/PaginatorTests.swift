@@ -243,13 +243,43 @@ struct PaginatorTests {
         let captures = try captures(list, api)
         let report = try await captures.run()
         let missing = list.contains("offset") ? "item?limit=3&offset=3" : "item?page=2"
-        #expect(report.gapTexts == ["\(missing) : answered 404, but the list has a page after it"])
+        #expect(report.gapTexts == ["\(missing) : is missing, but the list has a page after it"])
         #expect(try captures.numbers(of: "item") == [1, 2, 3, 7] && !captures.evidence().proof.isComplete)
         #expect(captures.folder.proofs().compactMap(\.fault) == [])
         #expect(api.paths.withLock { $0.count } == 5)
         // The next capture has all records.
         isFaulty.withLock { $0 = false }
         #expect(try await captures.run().gapTexts == [] && captures.numbers(of: "item") == Array(1...7))
+    }
+
+    @Test(arguments: [204, 400, 403, 410], [true, false])
+    func `Another status can be the end of a list`(status: Int, hasOffset: Bool) async throws {
+        let rule = hasOffset ? #""offset","limit":3"# : #""page_number""#
+        func captures(_ responses: String, from wrong: Int = 4, to right: Int = 9) throws -> Captures {
+            let api = ItemAPI { _, query in
+                let page = query["page"].flatMap { Int($0) } ?? 1 + (query["offset"].flatMap { Int($0) } ?? 0) / 3
+                return (
+                    page < wrong || page >= right ? 200 : status, "",
+                    ItemAPI.array(ItemAPI.page(after: "\(3 * (page - 1))"))
+                )
+            }
+            var captures = try CaptureTests.captures(#"{"paginator":{"type":\#(rule)}\#(responses)}"#, api)
+            captures.attempts = 2
+            return captures
+        }
+        let responses = #","responses":{"\#(status)":"end"}"#
+        let right = try captures(responses)
+        #expect(try await right.run().gapTexts == [])
+        try right.expectComplete(["item": 7])
+        #expect(try await right.run().isUnchanged)
+        // Answers with these statuses are not stored, so a missing page in the middle is no gap.
+        let text = try await captures(responses, from: 2, to: 3).failure() ?? ""
+        #expect(text.contains("is missing, but the list has a page after it"), "\(text)")
+        // Without the declaration, and for the first page, the status is an error.
+        for wrong in try [captures(""), captures(#","responses":{"404":"end"}"#), captures(responses, from: 1)] {
+            let text = try await wrong.failure() ?? ""
+            #expect(text.contains("answered status \(status)"), "\(text)")
+        }
     }
 
     @Test func `Offsets with a count`() async throws {
