@@ -173,8 +173,8 @@ public struct CaptureRun: Sendable {
         let notes = log.withLock { log in
             log.notes
                 + catalogue.lists.filter { log.lacksNext[$0.name] == true }.map { list in
-                    "no page of the \(list) list has a value at \(list.paginator.nextPlace?.text ?? ""), the place of the "
-                        + "next page; if the list has more pages, correct its paginator"
+                    "no page of the \(list) list has a value at \(list.paginator.nextPlace?.text ?? ""), "
+                        + "the place of the next page; if the list has more pages, correct its paginator"
                 }
         }
         let absence =

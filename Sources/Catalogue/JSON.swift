@@ -31,7 +31,7 @@ extension JSON {
     /// - Throws: `ContentFault` if the bytes are not valid JSON.
     package init(_ bytes: [UInt8], _ change: (String) -> String = { $0.showable }) throws {
         try JSONSlices.check(bytes)
-        let range = bytes[JSONSlices.start(of: bytes)...].trimmed(while: JSONSlices.isSpace).indices
+        let range = JSONSlices.whole(bytes)
         try self.init(bytes, at: range, change)
     }
 

@@ -55,6 +55,11 @@ package struct JSONSlices {
 
     /// The first byte after a byte order mark (RFC 8259, section 8.1).
     package static func start(of bytes: [UInt8]) -> Int { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
+
+    /// The value of a body, without the white space around it.
+    package static func whole(_ body: [UInt8]) -> Range<Int> {
+        body[start(of: body)...].trimmed(while: isSpace).indices
+    }
 }
 
 extension JSONSlices {

@@ -145,6 +145,12 @@ extension CatalogueDeclaration {
                 list.path("responses"),
                 "is only for page numbers, offsets and lists of children, without the keys \"count\" and \"pages\"")
         }
+        let records = try list.optionalText("records").map {
+            try DeclarationObject.valuePath(TextPattern($0).filled(["list": name]), at: list.path("records"))
+        }
+        try require(
+            records.map { !$0.text.contains("[]") && !$0.text.contains("=") } ?? true, list.path("records"),
+            "is \(records?.text.quoted ?? ""), which does not lead to one array")
         let detail = try detail(list, named: name)
         let record = try list.fieldPath("record")
         try require(record == nil || detail != nil, list.path("record"), "is of no use without the key \"detail\"")
@@ -161,20 +167,10 @@ extension CatalogueDeclaration {
             "is only for the only list of a kind, whose pages have the records, and which has no parents")
         return List(
             endpoint: endpoint,
-            records: try records(list, named: name),
+            records: records,
             count: count, pages: pages, more: more, error: try list.fieldPath("error", steps: 1...1)?.text,
             detail: detail,
             record: record)
-    }
-
-    /// The path of the records. It can lead to one element of an array: "data[0].items".
-    private static func records(_ list: DeclarationObject, named name: String) throws -> FieldPath? {
-        guard let text = try list.optionalText("records") else { return nil }
-        let path = try DeclarationObject.valuePath(TextPattern(text).filled(["list": name]), at: list.path("records"))
-        try require(
-            !path.text.contains("[]") && !path.text.contains("="), list.path("records"),
-            "is \(text.quoted), which does not lead to one array")
-        return path
     }
 
     private static func updated(_ list: DeclarationObject) throws -> ChangeRule? {
@@ -225,12 +221,8 @@ extension CatalogueDeclaration {
                 parameter: try parameter(object, "parameter", "cursor"),
                 value: try object.required("cursor") { try value(object, $0) })
         case "json_link": .jsonLink(try value(object, "next") ?? .body("next"))
-        case "header_link":
-            // Relations are compared without regard to case (RFC 8288, section 2.1.1).
-            .headerLink(
-                relation: try object.text("rel", "letters, digits and -.:/_") {
-                    $0.isLetter || $0.isDigit || "-.:/_".utf8.contains($0)
-                }?.lowercased() ?? "next")
+        // Relations are compared without regard to case (RFC 8288, section 2.1.1).
+        case "header_link": .headerLink(relation: try parameter(object, "rel", "next").lowercased())
         default: .single
         }
     }
@@ -247,10 +239,7 @@ extension CatalogueDeclaration {
         guard text.hasPrefix("header:") else {
             // Only here, a path can begin in an array, and lead to the last element of one.
             let usual = (text.hasPrefix("[") ? "_" : "") + text.replacing("[-1]", with: "[0]")
-            // `try?`, because the check of the declared text has the message.
-            if (try? DeclarationObject.valuePath(usual, at: "")) == nil {
-                _ = try DeclarationObject.valuePath(text, at: object.path(key))
-            }
+            _ = try DeclarationObject.valuePath(usual, at: object.path(key))
             return .body(FieldPath(text))
         }
         let name = text.dropFirst("header:".count)

@@ -126,7 +126,7 @@ extension DeclaredCatalogue {
         }
         _ = try JSONSlices.members(of: body)
         // White space is removed, so that a record has the same bytes in a list and on its own.
-        return [body[JSONSlices.start(of: body)...].trimmed(while: JSONSlices.isSpace).indices]
+        return [JSONSlices.whole(body)]
     }
 }
 

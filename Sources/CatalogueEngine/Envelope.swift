@@ -58,9 +58,7 @@ extension JSON {
     package func numbers(_ names: Set<String>, besides records: String) -> [(path: String, number: Int)] {
         envelope(of: records).filter(\.isUsual).flatMap { path, object, _ in
             (object.members ?? []).compactMap { name, value in
-                guard names.contains(name.letters), let number = value.integer ?? value.text.flatMap({ Int($0) }) else {
-                    return nil
-                }
+                guard names.contains(name.letters), let number = value.scalar.flatMap({ Int($0) }) else { return nil }
                 return (path.isEmpty ? name : "\(path).\(name)", number)
             }
         }

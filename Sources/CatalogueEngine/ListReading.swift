@@ -22,7 +22,7 @@ extension DeclaredCatalogue {
             let range = try values.range(of: FieldPath(path.isEmpty ? id : "\(path).\(id)")),
             body[range.lowerBound] != "{"
         {
-            records = [place ?? body[JSONSlices.start(of: body)...].trimmed(while: JSONSlices.isSpace).indices]
+            records = [place ?? JSONSlices.whole(body)]
         }
         // If the declaration lacks "records", these are the members of the envelope.
         try require(
@@ -81,22 +81,16 @@ final class AnswerValues {
     }
 
     /// The place of a value. The name of a member can have dots, such as "@odata.nextLink". Nil if a member is missing.
-    /// A path without a name at its start begins in an array.
+    /// A path without a name at its start begins in an answer that is an array.
     func range(of path: FieldPath) throws -> Range<Int>? {
-        path.names == [""] && !isObject ? try element(of: path, in: nil) : try range(of: path, in: members.get())
+        try range(of: path, in: path.names == [""] ? ["": JSONSlices.whole(answer.body)] : members.get())
     }
 
     private func range(of path: FieldPath, in members: [String: Range<Int>]) throws -> Range<Int>? {
-        let found = try range(of: path.names[...], in: members)
-        guard let found, path.elements != nil else { return found }
-        return answer.body[found.lowerBound] == "[" ? try element(of: path, in: found) : nil
-    }
-
-    /// - Parameter array: the place of the array that the path leads through; nil for the whole answer.
-    private func element(of path: FieldPath, in array: Range<Int>?) throws -> Range<Int>? {
-        guard let elements = path.elements else { return nil }
-        let body = answer.body
-        let selected = elements.indexed(try JSONSlices.elements(of: body, at: array))
+        let (body, found) = (answer.body, try range(of: path.names[...], in: members))
+        guard let found, let elements = path.elements else { return found }
+        guard body[found.lowerBound] == "[" else { return nil }
+        let selected = elements.indexed(try JSONSlices.elements(of: body, at: found))
         let element = try selected.first { elements.select(try JSON(Array(body[$0]))) }
         guard let first = element, let rest = elements.rest else { return element }
         return body[first.lowerBound] == "{" ? try range(of: rest, in: JSONSlices.members(of: body, at: first)) : nil

@@ -35,13 +35,8 @@ extension DeclaredCatalogue {
 
     /// Whether a page has no value at the place of the next one. Null is a value that ends the list.
     static func lacksNext(_ values: AnswerValues, _ list: ListEndpoint) throws -> Bool {
-        switch list.paginator.nextPlace {
-        case .body(let path)?: try values.range(of: path) == nil
-        // The field can have links with other relations.
-        case .header("Link")?: true
-        case .header(let name)?: values.answer.header(name) == nil
-        case nil: false
-        }
+        guard case .body(let path)? = list.paginator.nextPlace else { return list.paginator.isChain }
+        return try values.range(of: path) == nil
     }
 
     /// A fault if the last page of a list announces another page at a usual place, or if the only page states more

@@ -125,14 +125,11 @@ public struct APIMirror: Sendable {
 
     /// The place where no page of a list of a kind has a next page; nil if the pages of all lists have values there.
     func lackedNext(of kind: String, _ reader: RevisionReader) throws -> AnswerValue? {
-        for (index, list) in catalogue.lists.enumerated() where list.kind == kind && list.paginator.isChain {
+        try catalogue.lists.enumerated().first { index, list in
             let own = pages.lazy.filter { $0.list == index }
-            let isLacking = try own.allSatisfy {
-                try reader.page($0.answer(from: reader), of: list, catalogue).page.lacksNext
-            }
-            if isLacking, !own.isEmpty { return list.paginator.nextPlace }
-        }
-        return nil
+            return try list.kind == kind && list.paginator.isChain && !own.isEmpty
+                && own.allSatisfy { try reader.page($0.answer(from: reader), of: list, catalogue).page.lacksNext }
+        }?.element.paginator.nextPlace
     }
 
     static func forEachPicture(_ reader: RevisionReader, _ body: (SitePath, Asset) throws -> Void) throws {

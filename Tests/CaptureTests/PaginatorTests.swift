@@ -258,10 +258,8 @@ struct PaginatorTests {
         func captures(_ responses: String, from wrong: Int = 4, to right: Int = 9) throws -> Captures {
             let api = ItemAPI { _, query in
                 let page = query["page"].flatMap { Int($0) } ?? 1 + (query["offset"].flatMap { Int($0) } ?? 0) / 3
-                return (
-                    page < wrong || page >= right ? 200 : status, "",
-                    ItemAPI.array(ItemAPI.page(after: "\(3 * (page - 1))"))
-                )
+                let items = ItemAPI.array(ItemAPI.page(after: "\(3 * (page - 1))"))
+                return (page < wrong || page >= right ? 200 : status, "", items)
             }
             var captures = try CaptureTests.captures(#"{"paginator":{"type":\#(rule)}\#(responses)}"#, api)
             captures.attempts = 2
@@ -392,7 +390,7 @@ struct PaginatorTests {
         }
     }
 
-    @Test(arguments: ["", "Older", "https://rel.example/next_page"])
+    @Test(arguments: ["", "Older", "next_page"])
     func `A link in the header`(relation: String) async throws {
         let rule = relation.isEmpty ? "" : #","rel":"\#(relation)""#
         let name = relation.isEmpty ? "next" : relation
