@@ -20,9 +20,10 @@ struct PagingExamplesTests {
 
     @Test func `Each declaration of the table of paginators captures its API`() async throws {
         let lists = try Self.examples(after: "## How an API pages")
-        #expect(lists.count == 15)
+        #expect(lists.count == 18)
         for list in lists {
-            for hasObjects in [false, true] {
+            // The members of an object have no last element.
+            for hasObjects in list.contains("[-1]") ? [false] : [false, true] {
                 let styled = try StyledAPI(list, api: Self.api, items: 250, size: 100, hasObjects: hasObjects)
                 let captures = try captures(list, ItemAPI { styled.answer($0, $1) })
                 try await expectComplete(captures, ["item": 250], list)

@@ -35,6 +35,7 @@ public struct StyledAPI: Sendable {
     public var isSingle: Bool { type == "single_page" }
     /// Whether pages contain the address of the next one, or a cursor.
     public var isChain: Bool { ["cursor", "json_link", "header_link"].contains(type) }
+    private var hasLastID: Bool { paginator("cursor")?.hasSuffix("[-1].id") ?? false }
     /// Whether the list claims its count.
     public var hasCount: Bool { text("count") != nil }
 
@@ -72,7 +73,8 @@ public struct StyledAPI: Sendable {
         case "offset":
             size = number("limitParameter", "limit") ?? 0
             index = size == 0 ? -1 : (number("parameter", "offset") ?? -1) / size
-        case "cursor": index = number("parameter", "cursor") ?? 0
+        // The cursor can be the id of the last record.
+        case "cursor": index = (number("parameter", "cursor") ?? 0) / (hasLastID ? size : 1)
         case "single_page": (index, size) = (0, count)
         default: index = Int(query["after"] ?? "") ?? 0
         }
@@ -105,9 +107,10 @@ public struct StyledAPI: Sendable {
         }
         add(page.count, at: text("count"))
         add((page.count + size - 1) / size, at: text("pages"))
+        add(page.next != nil, at: paginator("more"))
         switch type {
+        case "cursor" where hasLastID: break
         case "cursor":
-            if let more = paginator("more") { add(page.next != nil, at: more) }
             let place = paginator("cursor") ?? ""
             // MediaWiki has an object of parameters.
             let value: Any = place == "continue" ? ["cursor": "\(page.cursor)", "continue": "-||"] : "\(page.cursor)"
