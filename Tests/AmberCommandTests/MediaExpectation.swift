@@ -88,8 +88,8 @@ struct MediaExpectation {
             add(words["streamable"], (row["isStreamable"] as? Bool).map { words.value("streamable", "\($0)") } ?? "")
         case "feature-movie":
             add(
-                text("artistViewUrl").contains("/studio/") ? words["company"] : words["director"], text("artistName"),
-                text("artistViewUrl"))
+                text("artistViewUrl").contains("/studio/") ? words["company"] : words["director"],
+                text("artistName") == "Unknown" ? "" : text("artistName"), text("artistViewUrl"))
             if text("artistViewUrl").isEmpty, !text("collectionArtistViewUrl").isEmpty {
                 add(words["company"], words["companyAtApple"], text("collectionArtistViewUrl"))
             }

@@ -55,7 +55,8 @@ class MediaTest(browser.BrowserTest):
     def test_pages_show_the_served_data(self):
         def check(kind, language, served, found):
             self.assertEqual(found["heading"], plain(served["trackName"]))
-            self.assertEqual(found["values"][LABELS[language][kind]], plain(served["artistName"]))
+            artist = plain(served["artistName"])
+            self.assertEqual(found["values"].get(LABELS[language][kind]), artist if kind != "movie" or artist != "Unknown" else None)
             times = [media.duration(kind, served["trackTimeMillis"], language)] if kind != "book" and served.get("trackTimeMillis") else []
             times += [media.date(served["releaseDate"], language)] if "releaseDate" in served else []
             self.assertEqual(found["times"], times)
@@ -92,6 +93,19 @@ class RealMediaTest(MediaTest):
     """The same for recorded answers."""
 
     site = "media real"
+
+
+class LinksTest(browser.BrowserTest):
+    site = "media"
+
+    def test_an_unknown_director_has_no_list(self):
+        unknown = [page for page, item in media.items("media real").items() if item["kind"] == "feature-movie" and item["served"]["artistName"] == "Unknown"]
+        self.assertGreater(len(unknown), 1)
+        self.open("media.html", site="media real", kept=(("reading", "pages"),))
+        for home in ("", "ru/"):
+            self.assertFalse(self.has(home + "artist/unknown.html"))
+        self.assertNotIn("Unknown", self.page.locator("main .card .artist").all_inner_texts())
+
 
 
 class MarksTest(browser.BrowserTest):

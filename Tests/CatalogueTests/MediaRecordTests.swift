@@ -183,6 +183,11 @@ struct MediaRecordTests {
         #expect(try text("rating", members, "book-us", Strings.russian()) == russian)
     }
 
+    @Test func `An unknown director is left out`() throws {
+        #expect(try text("artist", #""artistName":"Unknown""#, "movie-us") == "")
+        #expect(try text("artist", #""artistName":"Unknown""#, "song-us") == "Unknown")
+    }
+
     @Test func `A file size is in kilobytes or megabytes`() throws {
         for (bytes, english, russian) in [
             (5_954_321, "6 MB", "6 МБ"), (1_234_567, "1.2 MB", "1,2 МБ"), (10, "0.1 kB", "0,1 КБ"),
