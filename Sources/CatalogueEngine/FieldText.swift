@@ -39,12 +39,13 @@ extension FieldDeclaration {
         }
     }
 
-    /// The same for machines: a date as 2010-03-05, a moment as 2010-03-05T08:00Z, a duration as PT0H3M45S; empty for
-    /// other values.
+    /// The same for machines: a date as 2010-03-05, a moment as 2010-03-05T08:00Z, a duration as PT0H3M45S, and a
+    /// rating as its average; empty for other values.
     func machineReadable(_ value: String) -> String {
         switch type {
         case .date: Day(written: value)?.machineReadable ?? ""
         case .datetime: Day.machineReadable(moment: value)
+        case .rating: value.split(separator: " ").first.map(String.init) ?? ""
         case .duration: Self.seconds(value).map { "PT\($0 / 3_600)H\($0 % 3_600 / 60)M\($0 % 60)S" } ?? ""
         default: ""
         }
@@ -57,7 +58,7 @@ extension FieldDeclaration {
     func model(_ value: String, _ text: String, html: @escaping @Sendable () -> [UInt8]) -> Value {
         switch type {
         case .enum: return RecordModels.word.value(["text": .text(text), "tone": .text(tone(value))])
-        case .date, .datetime, .duration:
+        case .date, .datetime, .duration, .rating:
             return RecordModels.date.value(["text": .text(text), "machine": .text(machineReadable(value))])
         case .prose:
             let paragraphs = value.paragraphs.map { Value.text($0) }

@@ -205,7 +205,7 @@ struct RecordModels: Sendable {
     static func value(_ field: FieldDeclaration) -> Shape {
         switch field.type {
         case .enum: word
-        case .date, .datetime, .duration: date
+        case .date, .datetime, .duration, .rating: date
         case .list: texts
         case .prose: prose
         case .html: html
@@ -230,8 +230,8 @@ struct RecordModels: Sendable {
         .init("tone", .text, "the class for its colour"))
     static let date = Shape(
         "date",
-        .init("text", .text, "the date or duration; may be empty"),
-        .init("machine", .text, "the same as 2013-12-02, 2013-12-02T17:30Z or PT0H3M45S; empty if it cannot be parsed"))
+        .init("text", .text, "the date, duration or rating; may be empty"),
+        .init("machine", .text, "the same as 2013-12-02, 2013-12-02T17:30Z, PT0H3M45S or 4.5; empty if unknown"))
     static let texts = Shape(
         "texts", [.init("any", .flag, "whether there are any"), .init("items", .list(.text), "the texts")])
     static let prose = Shape(

@@ -106,6 +106,21 @@ class LinksTest(browser.BrowserTest):
             self.assertFalse(self.has(home + "artist/unknown.html"))
         self.assertNotIn("Unknown", self.page.locator("main .card .artist").all_inner_texts())
 
+    def test_ratings_have_stars_beside_their_text(self):
+        rated = {page: item["served"] for page, item in media.items("media").items() if item["served"].get("userRatingCount")}
+        self.assertGreater(len(rated), 0)
+        for home, words in (("", "out of 5"), ("ru/", "из 5")):
+            for page, served in list(rated.items())[:3]:
+                with self.part(path=home + page):
+                    self.open(home + page)
+                    stars = self.page.locator("main dd .stars")
+                    self.assertEqual(stars.get_attribute("aria-hidden"), "true")
+                    whole, filled = (stars.locator("svg").nth(place).bounding_box()["width"] for place in (0, 1))
+                    self.assertAlmostEqual(filled / whole, served["averageUserRating"] / 5, delta=0.02)
+                    self.assertIn(words, self.page.locator("main dd:has(.stars)").inner_text())
+            self.open(home + "found/sea-ebook-us.html")
+            self.assertGreater(self.page.locator(".result .stars").count(), 0)
+
 
 
 class MarksTest(browser.BrowserTest):
