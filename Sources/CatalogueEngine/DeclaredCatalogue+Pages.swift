@@ -142,14 +142,17 @@ extension DeclaredCatalogue {
     }
 
     private func column(_ field: FieldDeclaration, _ table: RecordTable, _ tables: RecordTables) -> SearchColumn {
-        var uses: SearchColumn.Uses = field.type == .date ? [.searched, .date] : .searched
+        // Lists can be sorted by ratings, but "4" is no word that finds them.
+        var uses: SearchColumn.Uses = field.type == .rating ? [] : .searched
+        if [.date, .datetime].contains(field.type) { uses.insert(.date) }
         if field.isFacet { uses.insert(.facet) }
         if field.isInResults { uses.insert(.shown) }
         if field.type == .list { uses.insert(.list) }
         guard let name = field.target else {
             let column = table.values(field)
             // The empty value counts as no value, except in a facet, where it can be chosen.
-            return SearchColumn(field.name, uses, agreesWith: field.agreesWith, .listed(column.values)) { row in
+            let values = field.type == .rating ? column.values.map(field.machineReadable) : column.values
+            return SearchColumn(field.name, uses, agreesWith: field.agreesWith, .listed(values)) { row in
                 column[row].isEmpty && !field.isFacet ? nil : Int(column.codes[row])
             }
         }

@@ -113,7 +113,7 @@ extension TemplateFolder {
                 path.hasPrefix("values.") ? path.split(separator: ".").prefix(2).joined(separator: ".") : path
             }
             let doubtful = Set(groups).subtracting(used).sorted().prefix(1_000).filter { path in
-                let field = "\"\(path.split(separator: ".").last ?? "")\""
+                let field = "\"\(path.split(separator: ".").last?.drop { $0 == "-" } ?? "")\""
                 let isOfField = source.declarationFile.bytes.offset(of: Array(field.utf8)) != nil
                 return path.hasPrefix("texts.") || !isOfField && !(hasScripts && path.hasPrefix("scripts."))
             }

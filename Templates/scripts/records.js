@@ -92,8 +92,9 @@
   }
 
   function date(text) {
-    if (!/^[A-Z][a-z]+ \d{1,2}, \d+$/.test(text)) return text;
-    const day = new Date(text + ' UTC');
+    const isWritten = /^[A-Z][a-z]+ \d{1,2}, \d+$/.test(text);
+    if (!isWritten && !/^\d{4}-\d\d-\d\d/.test(text)) return text;
+    const day = new Date(isWritten ? text + ' UTC' : text.slice(0, 10));
     return isNaN(day) ? text : dates.format(day);
   }
 

@@ -70,6 +70,25 @@ class MediaListsTest(readers.Filtering):
                 self.assertEqual(dict(pair.split("=") for pair in unquote(address.partition("#")[2]).split("&")), {column: slug for column, _, slug in chosen})
                 other.close()
 
+    def test_the_list_is_sorted_by_date_and_by_rating(self):
+        def key(member):
+            return lambda page: media.items("media")[page]["served"].get(member) or ""
+        for home, orders in (("", {"-released": "Newest first"}), ("ru/", {"-released": "Сначала новые"})):
+            for order, label in {**orders, "released": None, "-rating": None}.items():
+                with self.part(home=home or "en", order=order):
+                    self.open(home + "media.html", fresh=True)
+                    sort = self.page.locator(places.SORT)
+                    sort.select_option(label=label) if label else sort.select_option(order)
+                    self.wait("() => document.querySelectorAll('main .cards.found .card').length >= 20")
+                    paths = [path.removeprefix(home) for path in self.paths()]
+                    if order == "-rating":
+                        values = [key("averageUserRating")(path) for path in paths if key("userRatingCount")(path)]
+                        self.assertGreater(len(values), 1)
+                        self.assertTrue(all(key("userRatingCount")(path) for path in paths[: len(values)]), "unrated items come last")
+                    else:
+                        values = [key("releaseDate")(path)[:10] for path in paths]
+                    self.assertEqual(values, sorted(values, reverse=order.startswith("-")))
+
     def test_filtered_cards_equal_the_static_ones(self):
         lists = [("kind", "song"), ("kind", "ebook"), ("country", "ru"), ("explicit", "explicit"), ("explicit", "other")]
         for home in ("", "ru/"):

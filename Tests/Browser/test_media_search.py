@@ -16,6 +16,14 @@ class MediaSearchTest(readers.Searching):
                 page = media.having("media", country="RU", genre="Авторская песня")[0]
                 self.ask("авторская " + media.items("media")[page]["served"]["trackName"], home + page)
 
+    def test_a_year_finds_what_was_released_then(self):
+        page, item = next((page, item) for page, item in media.items("media").items() if page.startswith("movie"))
+        year = item["served"]["releaseDate"][:4]
+        for home, words in (("", media.date(item["served"]["releaseDate"], "en")), ("ru/", media.date(item["served"]["releaseDate"], "ru"))):
+            self.start(home + "search.html")
+            found = self.ask(f"{item['served']['trackName']} {year}", home + page)
+            self.assertTrue(any(words in result["text"] for result in found if result["href"].endswith(page)), found)
+
     def test_the_last_five_queries_and_names_are_offered(self):
         self.start()
         for query in ("one", "two", "three", "four", "five", "six"):
