@@ -197,6 +197,7 @@ struct RecordModels: Sendable {
         case .references where field.display != .cards: number
         case .references, .results: mosaic
         case .list, .string, .number: text
+        case .enum: word
         default: value(field)
         }
     }
@@ -204,7 +205,7 @@ struct RecordModels: Sendable {
     /// The shape of a value, by the type of its field.
     static func value(_ field: FieldDeclaration) -> Shape {
         switch field.type {
-        case .enum: word
+        case .enum: field.isFacet ? listedWord : word
         case .date, .datetime, .duration, .rating: date
         case .list: texts
         case .prose: prose
@@ -228,12 +229,16 @@ struct RecordModels: Sendable {
         "word",
         .init("text", .text, "the value in the page's language, or as served"),
         .init("tone", .text, "the class for its colour"))
+    static let listedWord = Shape("listed word", word.fields + listed.fields.suffix(1))
     static let date = Shape(
         "date",
         .init("text", .text, "the date, duration or rating; may be empty"),
         .init("machine", .text, "the same as 2013-12-02, 2013-12-02T17:30Z, PT0H3M45S or 4.5; empty if unknown"))
     static let texts = Shape(
-        "texts", [.init("any", .flag, "whether there are any"), .init("items", .list(.text), "the texts")])
+        "texts",
+        .init("any", .flag, "whether there are any"),
+        .init("items", .list(.text), "the texts"),
+        .init("links", .list(.object(listed)), "the same in the page's language, with the lists of their values"))
     static let prose = Shape(
         "prose",
         .init("any", .flag, "whether there is a text"),

@@ -180,7 +180,16 @@ extension RecordPages {
             return RecordModels.links(["any": !links.isEmpty, "items": links])
         case .list:
             let elements = field.elements(value)
-            return RecordModels.texts(["any": !elements.isEmpty, "items": elements.map { Value.text($0) }])
+            return RecordModels.texts([
+                "any": !elements.isEmpty, "items": elements.map { Value.text($0) },
+                "links": elements.map {
+                    RecordModels.listed(["text": field.text($0, texts), "list": list(of: field, $0)])
+                },
+            ])
+        case .enum where field.isFacet:
+            return RecordModels.listedWord([
+                "text": text(field, record.texts, texts), "tone": field.tone(value), "list": list(of: field, value),
+            ])
         case .string where field.hasLists, .number where field.hasLists:
             return RecordModels.listed(["text": text(field, record.texts, texts), "list": list(of: field, value)])
         case _ where field.type.isText || field.type.isLongText:

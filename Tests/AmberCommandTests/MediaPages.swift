@@ -80,6 +80,7 @@ extension MediaPages {
                 let artist = row["artistName"] as? String ?? ""
                 let hasList = artists[artist] ?? 0 > 1 && artist != "Unknown"
                 #expect(lists.contains { $0.contains("/artist/") } == hasList, "\(folder)/\(id): \(lists)")
+                #expect(lists.contains { $0.contains("/kind/") } && lists.contains { $0.contains("/genre/") })
                 let own = albums["\(row["artistId"] as? Int ?? 0) \(country)"] ?? []
                 let expected = MediaExpectation(row: row, words: words).facts(country: country, albums: own)
                 #expect(shown == expected, "\(words.folder)\(folder)/\(id)")

@@ -1,4 +1,5 @@
 """Pages of songs, films and books show the served data in the page's language."""
+import html
 import json
 import re
 
@@ -98,6 +99,12 @@ class RealMediaTest(MediaTest):
 class LinksTest(browser.BrowserTest):
     site = "media"
 
+    def links(self, label):
+        return self.page.evaluate("""(label) => {
+            const terms = [...document.querySelectorAll('main article dt')].filter((term) => term.textContent === label);
+            return terms.flatMap((term) => [...term.nextElementSibling.querySelectorAll('a')].map((link) => [link.textContent, link.href]));
+        }""", label)
+
     def test_an_unknown_director_has_no_list(self):
         unknown = [page for page, item in media.items("media real").items() if item["kind"] == "feature-movie" and item["served"]["artistName"] == "Unknown"]
         self.assertGreater(len(unknown), 1)
@@ -105,6 +112,22 @@ class LinksTest(browser.BrowserTest):
         for home in ("", "ru/"):
             self.assertFalse(self.has(home + "artist/unknown.html"))
         self.assertNotIn("Unknown", self.page.locator("main .card .artist").all_inner_texts())
+
+    def test_kinds_and_genres_lead_to_their_lists(self):
+        labels = {"": ("Kind", {"song": "Genre", "movie": "Genre", "book": "Genres"}), "ru/": ("Тип", {"song": "Жанр", "movie": "Жанр", "book": "Жанры"})}
+        for home, (kind_label, genres) in labels.items():
+            for kind, label in genres.items():
+                page = next(page for page in media.items("media") if page.startswith(kind))
+                with self.part(path=home + page):
+                    self.open(home + page)
+                    wanted = f"{home}kind/{media.KINDS[kind]}.html"
+                    self.assertEqual([address.removeprefix(self.home.address) for _, address in self.links(kind_label)], [wanted])
+                    found = self.links(label)
+                    self.assertGreater(len(found), 0)
+                    for text, address in found:
+                        path = address.removeprefix(self.home.address)
+                        self.assertRegex(path, f"^{home}genre/")
+                        self.assertIn(f"<h1>{text}</h1>", html.unescape(re.sub(r"</?span[^>]*>", "", media.read("media", path))))
 
     def test_ratings_have_stars_beside_their_text(self):
         rated = {page: item["served"] for page, item in media.items("media").items() if item["served"].get("userRatingCount")}
