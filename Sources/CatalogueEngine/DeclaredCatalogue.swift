@@ -189,7 +189,7 @@ extension DeclaredCatalogue {
                     facts.pictures.append(path)
                     if field.address != nil { facts.derived.insert(path) }
                 }
-            case .datetime, .number, .duration, .bytes, .rating, .url, .prose, .html, .list, .file:
+            case .datetime, .number, .money, .duration, .bytes, .rating, .url, .prose, .html, .list, .file:
                 do {
                     _ = try field.read(record)
                     let (files, fault) = try field.fileLinks(of: record)

@@ -12,6 +12,8 @@ final class FieldDeclaration: Sendable {
         /// A moment such as "2010-03-05T08:00:00Z". Pages show its day, and its time if `showsTime` is set.
         case datetime
         case number
+        /// An amount, which is shown with the currency in another member.
+        case money
         /// A number of milliseconds.
         case duration
         case bytes
@@ -49,7 +51,7 @@ final class FieldDeclaration: Sendable {
         /// Whether pages show the value as a text.
         var isText: Bool {
             switch self {
-            case .string, .enum, .date, .datetime, .number, .duration, .bytes, .rating, .list, .url: true
+            case .string, .enum, .date, .datetime, .number, .money, .duration, .bytes, .rating, .list, .url: true
             default: false
             }
         }
@@ -90,7 +92,7 @@ final class FieldDeclaration: Sendable {
     let isInHistory: Bool
     let showsHours: Bool
     let showsTime: Bool
-    let votes: FieldPath?
+    let votes, currency: FieldPath?
     let label: TextDeclaration
     let capturesPictures: Bool
     /// The kind of the records that it refers to.
@@ -168,6 +170,7 @@ final class FieldDeclaration: Sendable {
         showsHours = try object.flag("hours")
         showsTime = try object.flag("time")
         votes = try object.fieldPath("votes")
+        currency = try object.fieldPath("currency")
         capturesPictures = try object.flag("capture")
         // Only the name of a kind is known to be a noun in the singular.
         let isKind = type == .references && object.value("to")?.text == name
@@ -237,7 +240,7 @@ final class FieldDeclaration: Sendable {
             (["link", "children", "notes"], [.tree]), (["from"], [.string, .enum, .number, .reference]),
             (["of"], [.inverse, .together]), (["primary"], [.reference]), (["leftOut"], [.results]),
             (["time"], [.datetime]), (["hours"], [.duration]), (["votes"], [.rating]), (["capture"], [.html]),
-            (["value"], [.string, .enum]), (["address"], [.url, .image, .file]),
+            (["value"], [.string, .enum]), (["address"], [.url, .image, .file]), (["currency"], [.money]),
         ]
     }()
 

@@ -29,6 +29,13 @@ extension FieldDeclaration {
             let whole = divisor == 1 ? texts.whole(value) : nil
             let shown = whole ?? Self.decimal(number / Double(divisor), decimals, texts)
             return unit.map { texts.filled($0, ["number": shown]) } ?? shown
+        case .money:
+            let parts = value.split(separator: " ", maxSplits: 1).map(String.init)
+            guard let amount = parts.first.flatMap({ Double($0) }) else { return value }
+            if let word = Int(exactly: amount).flatMap({ texts.value(name, "\($0)") }) { return word }
+            let shown = Self.decimal(amount, 2, texts)
+            let isShort = shown.dropLast().hasSuffix(texts[EngineTexts.decimalMark])
+            return ([isShort ? "\(shown)0" : shown] + parts.dropFirst()).joined(separator: "\u{A0}")
         case .bytes:
             return Double(value).map { Self.size($0, texts) } ?? value
         case .rating:

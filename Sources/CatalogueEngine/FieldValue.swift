@@ -5,8 +5,8 @@ import Platform
 /// The values of fields, as texts that do not depend on a language.
 extension FieldDeclaration {
     /// The value in a record; empty for a missing one. A duration is the digits of its milliseconds, a day is
-    /// "2010-03-05", a moment with its time is as served, and a rating is the average, a space and the number of
-    /// ratings. A list has `ValueColumn<String>.separator` between its elements.
+    /// "2010-03-05", a moment with its time is as served, a rating is the average, a space and the number of ratings,
+    /// and money is the amount, a space and the currency. A list has `ValueColumn<String>.separator` between elements.
     /// - Parameter root: the root whose answer is the record.
     /// - Throws: `ContentFault` if the value does not have the field's type.
     func read(_ record: JSONFields, of root: Root? = nil) throws -> String {
@@ -22,13 +22,10 @@ extension FieldDeclaration {
                 elements.count <= Self.mostElements, path.text,
                 "are \(elements.count), more than the \(Self.mostElements) that are shown; the others are skipped")
             return Self.list(elements)
-        case .number:
-            let served = record.scalar(path)
-            if let whole = Int64(served) { return "\(whole)" }
-            // Many APIs write exact decimal numbers as texts, such as "12.50". Large whole numbers keep their digits.
-            let isDecimal = served.utf8.allSatisfy { $0.isDigit || "-.".utf8.contains($0) }
-            if isDecimal, let number = Double(served) { return served.contains(".") ? "\(number)" : served }
-            return served.isEmpty ? "" : "\(try record.number(path))"
+        case .number: return try number(record)
+        case .money:
+            let amount = try number(record)
+            return amount.isEmpty ? "" : "\(amount) \(currency.map { record.scalar($0) } ?? "")"
         case .bytes:
             guard record.has(path) else { return "" }
             let (size, most) = (try record.integer(path), 1_000_000_000_000 as Int64)
@@ -55,6 +52,15 @@ extension FieldDeclaration {
         case .file: return try addresses(of: record).first ?? ""
         case .links, .results, .roots, .reference, .references, .inverse, .together, .tree, .hidden: return ""
         }
+    }
+
+    private func number(_ record: JSONFields) throws -> String {
+        let served = record.scalar(path)
+        if let whole = Int64(served) { return "\(whole)" }
+        // Many APIs write exact decimal numbers as texts, such as "12.50". Large whole numbers keep their digits.
+        let isDecimal = served.utf8.allSatisfy { $0.isDigit || "-.".utf8.contains($0) }
+        if isDecimal, let number = Double(served) { return served.contains(".") ? "\(number)" : served }
+        return served.isEmpty ? "" : "\(try record.number(path))"
     }
 
     /// The addresses in a field of the type `file`.

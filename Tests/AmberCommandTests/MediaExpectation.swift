@@ -146,15 +146,13 @@ struct MediaExpectation {
         return (row[count] as? Int).map { "\(number) \(words["of"]) \($0)" } ?? "\(number)"
     }
 
-    /// A price with its currency, as served. The service writes -1 for an item that is not sold alone.
+    /// A price with its currency. The service writes -1 for an item that is not sold alone.
     /// - Parameter isMain: whether 0 and -1 are words. Otherwise -1 is left out.
     private func price(_ key: String, isMain: Bool = false) -> String {
-        guard let number = row[key] as? NSNumber else { return "" }
-        let value = number.doubleValue
+        guard let value = (row[key] as? NSNumber)?.doubleValue else { return "" }
         if isMain, value == 0 { return words.value("price", "0") }
         if value == -1 { return isMain ? words.value("price", "-1") : "" }
-        let isWhole = String(cString: number.objCType) != "d"
-        return "\(isWhole ? "\(number.intValue)" : "\(value)") \(text("currency"))"
+        return words.money(value, text("currency"))
     }
 
     private func withHD(_ price: String, _ other: String) -> String {

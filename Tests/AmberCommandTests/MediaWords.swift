@@ -42,6 +42,12 @@ struct MediaWords {
         plural("ratingOf", count).replacing("{rating}", with: decimal(average))
     }
 
+    func money(_ amount: Double, _ currency: String) -> String {
+        let text = String(format: "%.2f", amount)
+        let short = text.hasSuffix(".00") ? String(text.dropLast(3)) : text
+        return "\(short.replacing(".", with: language == "en" ? "." : ","))\u{A0}\(currency)"
+    }
+
     func size(_ bytes: Int) -> String {
         let (unit, name) = bytes < 100_000 ? (1_000.0, "kilobytes") : (1_000_000.0, "megabytes")
         return self[name].replacing("{number}", with: decimal(Double(bytes) / unit))

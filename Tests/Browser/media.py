@@ -54,6 +54,12 @@ def date(day, language):
     return f"{word} {number}, {year}" if language == "en" else f"{number} {word} {year} г."
 
 
+def money(amount, currency, language):
+    """An amount with two decimals, or none if it is whole, and its currency."""
+    text = f"{amount:.2f}".removesuffix(".00")
+    return f"{text if language == 'en' else text.replace('.', ',')} {currency}"
+
+
 def duration(kind, milliseconds, language):
     """Minutes and seconds for a song, hours and minutes in words for a film."""
     seconds = (milliseconds + 500) // 1000

@@ -69,7 +69,7 @@ class MediaTest(browser.BrowserTest):
             self.assertEqual(found["mark"], EXPLICIT[language] if served.get("trackExplicitness") == "explicit" else "")
             label, free, alone = PRICE[language]
             price = served.get("price" if kind == "book" else "trackPrice")
-            words = "" if price is None else free if price == 0 else alone if price == -1 else f"{price}"
+            words = "" if price is None else free if price == 0 else alone if price == -1 else media.money(price, served["currency"], language)
             self.assertTrue(found["values"].get(label, "").startswith(words), found["values"])
             self.assertEqual(label in found["values"], price is not None)
             if kind == "song":

@@ -110,8 +110,8 @@ class RecordsTest(browser.BrowserTest):
 
     def test_a_record_of_media_has_one_button_and_its_facts(self):
         wanted = (
-            ("song", "Apple Music", {"Track": r"\d+ of \d+", "Price": r"[\d.]+ USD", "Kind": r"Song, \d+:\d\d"}),
-            ("movie", "Apple TV", {"Rental": r"[\d.]+ USD, HD [\d.]+ USD", "Kind": r"Film, (\d+ h )?\d+ min"}),
+            ("song", "Apple Music", {"Track": r"\d+ of \d+", "Price": r"[\d.]+\sUSD", "Kind": r"Song, \d+:\d\d"}),
+            ("movie", "Apple TV", {"Rental": r"[\d.]+\sUSD, HD [\d.]+\sUSD", "Kind": r"Film, (\d+ h )?\d+ min"}),
             ("book", "Apple Books", {"Rating": r"[\d.]+ out of 5", "Kind": r"Book, [\d.]+ MB"}))
         for kind, service, facts in wanted:
             with self.part(kind=kind):

@@ -183,6 +183,22 @@ struct MediaRecordTests {
         #expect(try text("rating", members, "book-us", Strings.russian()) == russian)
     }
 
+    @Test(arguments: [
+        ("1.29", "1.29\u{A0}USD", "1,29\u{A0}USD"), ("9.9", "9.90\u{A0}USD", "9,90\u{A0}USD"),
+        ("15.00", "15\u{A0}USD", "15\u{A0}USD"), ("12345.5", "12,345.50\u{A0}USD", "12\u{A0}345,50\u{A0}USD"),
+        ("0.00", "Free", "Бесплатно"), ("-1.0", "Not sold separately", "Отдельно не продаётся"),
+        ("\"x\"", "", ""), ("null", "", ""),
+    ])
+    func `A price has the decimal mark of the language, and its currency`(
+        served: String, english: String, russian: String
+    ) throws {
+        let members = #""trackPrice":\#(served),"collectionPrice":\#(served),"currency":"USD""#
+        #expect(try text("price", members, "song-us", Strings.english()) == english)
+        #expect(try text("price", members, "song-us", Strings.russian()) == russian)
+        #expect(try text("album_price", members, "song-us").isEmpty == ["-1.0", "\"x\"", "null"].contains(served))
+        #expect(try text("price", #""trackPrice":2.5"#, "song-us", Strings.russian()) == "2,50")
+    }
+
     @Test func `An unknown director is left out`() throws {
         #expect(try text("artist", #""artistName":"Unknown""#, "movie-us") == "")
         #expect(try text("artist", #""artistName":"Unknown""#, "song-us") == "Unknown")
