@@ -70,6 +70,7 @@ public enum HistoryShapes {
         .init("note", .text, "a remark about the source; empty for none"),
         .init("datetime", .text, "the time of the answer, or the date of an imported state, in ISO 8601"),
         .init("shown", .text, "the same time in a readable form"),
+        .init("day", .text, "its day in the page's language"),
         .init("sha256", .text, "the SHA-256 of the record's own bytes, in hexadecimal digits"),
         .init("raw", .optional(.text), "the file with the record's own bytes, relative to the site's root"))
 
@@ -96,7 +97,8 @@ extension PageFrame {
                 "answered": true,
                 "source": (context.isSample ? path : "\(context.api)/\(path)").showable,
                 "note": context.isSample ? texts.filled(HistoryShapes.sample, ["name": context.api]) : "",
-                "datetime": time, "shown": "\(time.prefix(10)) \(time.dropFirst(11).prefix(8)) UTC", "sha256": sha256,
+                "datetime": time, "shown": "\(time.prefix(10)) \(time.dropFirst(11).prefix(8)) UTC",
+                "day": texts.date(String(time.prefix(10))), "sha256": sha256,
                 // The site of an imported state has no files of answers.
                 "raw": context.revision.imported == nil ? MirrorPath.record(origin.key) : nil,
             ])
@@ -104,7 +106,7 @@ extension PageFrame {
             let day = String(timestamp(milliseconds: date).prefix(10))
             return HistoryShapes.provenance([
                 "answered": false, "source": "", "note": texts.filled(HistoryShapes.imported, ["day": day]),
-                "datetime": day, "shown": day, "sha256": sha256, "raw": Value.null,
+                "datetime": day, "shown": day, "day": texts.date(day), "sha256": sha256, "raw": Value.null,
             ])
         }
     }

@@ -60,8 +60,10 @@ struct MediaExpectation {
                 (row[key] as? String ?? "").unicodeScalars.map { (0x80..<0xA0).contains($0.value) ? "\u{FFFD}" : $0 }))
     }
 
-    /// - Parameter albums: the rows of the artist's albums, including the row of the artist.
-    func facts(country: String, albums: [[String: Any]]) -> MediaFacts {
+    /// - Parameters:
+    ///   - albums: the rows of the artist's albums, including the row of the artist.
+    ///   - captured: the moment of the answer with the row.
+    func facts(country: String, albums: [[String: Any]], captured: String) -> MediaFacts {
         var shown = MediaFacts()
         shown.title = text("trackName")
         shown.heading = shown.title
@@ -73,6 +75,7 @@ struct MediaExpectation {
             if !link.isEmpty { shown.links.append("\(label): \(link)") }
         }
         let name = words.value("kind", kind)
+        let store = "\(words.value("store", country)), \(words.date(captured))"
         switch kind {
         case "song":
             add(words["artist"], text("artistName"), text("artistViewUrl"))
@@ -85,6 +88,7 @@ struct MediaExpectation {
             add(words["advisory"], words.value("advisory", text("contentAdvisoryRating")))
             add(words["price"], price("trackPrice", isMain: true))
             add(words["albumPrice"], price("collectionPrice"))
+            if row["trackPrice"] != nil { add(words["prices"], store) }
             add(words["streamable"], (row["isStreamable"] as? Bool).map { words.value("streamable", "\($0)") } ?? "")
         case "feature-movie":
             add(
@@ -102,7 +106,11 @@ struct MediaExpectation {
             }
             if row["discCount"] as? Int != 1 { add(words["disc"], part("discNumber", "discCount")) }
             add(words["price"], withHD(price("trackPrice", isMain: true), price("trackHdPrice")))
+            if !text("collectionName").isEmpty {
+                add(words["bundlePrice"], withHD(price("collectionPrice"), price("collectionHdPrice")))
+            }
             add(words["rentalPrice"], withHD(price("trackRentalPrice"), price("trackHdRentalPrice")))
+            if row["trackPrice"] != nil { add(words["prices"], store) }
             if row["hasITunesExtras"] as? Bool == true { add(words["extras"], words.value("extras", "true")) }
             shown.tagline = text("shortDescription")
             let description = text("longDescription").isEmpty ? text("shortDescription") : text("longDescription")
@@ -114,6 +122,7 @@ struct MediaExpectation {
             let size = (row["fileSizeBytes"] as? Int).map { words.size($0) } ?? ""
             add(words["mediaKind"], [name, size].filter { !$0.isEmpty }.joined(separator: ", "))
             add(words["price"], price("price", isMain: true))
+            if row["price"] != nil { add(words["prices"], store) }
             shown.description = [MediaFacts.words(text("description"))].filter { !$0.isEmpty }
         }
         add(words["released"], words.date(text("releaseDate")))

@@ -68,8 +68,8 @@ extension MediaPages {
         for (folder, rows) in items {
             let country = folder.hasSuffix("us") ? "US" : "RU"
             for (id, row) in rows {
-                var shown = MediaFacts(
-                    try page("\(words.folder)\(folder)/\(id).html"), isBook: folder.hasPrefix("book"))
+                let html = try page("\(words.folder)\(folder)/\(id).html")
+                var shown = MediaFacts(html, isBook: folder.hasPrefix("book"))
                 #expect(shown.picture == "artwork/\(folder)/\(id).png 600 600")
                 shown.picture = ""
                 let lists = shown.links.filter { $0.contains(": ../") }
@@ -82,7 +82,9 @@ extension MediaPages {
                 #expect(lists.contains { $0.contains("/artist/") } == hasList, "\(folder)/\(id): \(lists)")
                 #expect(lists.contains { $0.contains("/kind/") } && lists.contains { $0.contains("/genre/") })
                 let own = albums["\(row["artistId"] as? Int ?? 0) \(country)"] ?? []
-                let expected = MediaExpectation(row: row, words: words).facts(country: country, albums: own)
+                let captured = MediaFacts.first(#"<time datetime="([^"]*)">[^<]* UTC</time>"#, in: html)
+                let expected = MediaExpectation(row: row, words: words).facts(
+                    country: country, albums: own, captured: captured)
                 #expect(shown == expected, "\(words.folder)\(folder)/\(id)")
             }
         }

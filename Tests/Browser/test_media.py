@@ -25,6 +25,8 @@ LABELS = {
 EXPLICIT = {"en": "Explicit", "ru": "18+"}
 TRACK = {"en": ("Track", "of"), "ru": ("Дорожка", "из")}
 PRICE = {"en": ("Price", "Free", "Not sold separately"), "ru": ("Цена", "Бесплатно", "Отдельно не продаётся")}
+STORE = {"en": ("Store and date", ("US store", "Russian store")), "ru": ("Магазин и дата", ("магазин США", "российский магазин"))}
+BUNDLE = {"en": "Bundle price", "ru": "Цена комплекта"}
 STORES = {
     "en": {"song": "Open in Apple Music", "movie": "Open in Apple TV", "book": "Open in Apple Books"},
     "ru": {"song": "Открыть в Apple Music", "movie": "Открыть в Apple TV", "book": "Открыть в Apple Books"}}
@@ -72,6 +74,12 @@ class MediaTest(browser.BrowserTest):
             words = "" if price is None else free if price == 0 else alone if price == -1 else media.money(price, served["currency"], language)
             self.assertTrue(found["values"].get(label, "").startswith(words), found["values"])
             self.assertEqual(label in found["values"], price is not None)
+            label, store = STORE[language]
+            if price is not None:
+                self.assertRegex(found["values"][label], rf"^({'|'.join(store)}), .*20\d\d")
+            if kind == "movie" and "collectionName" in served and served.get("collectionPrice", -1) != -1:
+                words = media.money(served["collectionPrice"], served["currency"], language)
+                self.assertTrue(found["values"][BUNDLE[language]].startswith(words), found["values"])
             if kind == "song":
                 label, of = TRACK[language]
                 self.assertEqual(found["values"][label], f"{served['trackNumber']} {of} {served['trackCount']}")
