@@ -119,10 +119,26 @@
 
   function search(index, phrase, limit) {
     const texts = textsOf(index);
+    let rows = ranked(texts, phrase, sound);
+    // Vowels differ more between the alphabets than consonants.
+    if (!rows.length) rows = ranked(texts, phrase, consonants);
+    const groups = new Map();
+    for (const row of rows) {
+      const kind = texts.kinds[row];
+      if (!groups.has(kind.group)) groups.set(kind.group, { name: kind.group, counted: kind.counted, rows: [], total: 0 });
+      const group = groups.get(kind.group);
+      group.total += 1;
+      if (group.rows.length < limit) group.rows.push({ kind, row: texts.rows[row] });
+    }
+    return { groups: [...groups.values()], total: rows.length, isCut: false };
+  }
+
+  /** The rows that match every word, the best first. */
+  function ranked(texts, phrase, hear) {
     const words = amber.words(phrase);
     const starts = words.map(word => ' ' + word);
     const whole = ' ' + phrase;
-    const alike = soundsOf(texts, words);
+    const alike = soundsOf(texts, words, hear);
     const ranks = [[], [], [], [], []];
     for (let row = 0; row < texts.names.length; row += 1) {
       const name = texts.names[row];
@@ -136,19 +152,10 @@
       if (rank === 2 && name.startsWith(whole)) rank = name === whole ? 0 : 1;
       if (rank < 5) ranks[rank].push(row);
     }
-    const groups = new Map();
-    const rows = [].concat(...ranks);
-    for (const row of rows) {
-      const kind = texts.kinds[row];
-      if (!groups.has(kind.group)) groups.set(kind.group, { name: kind.group, counted: kind.counted, rows: [], total: 0 });
-      const group = groups.get(kind.group);
-      group.total += 1;
-      if (group.rows.length < limit) group.rows.push({ kind, row: texts.rows[row] });
-    }
-    return { groups: [...groups.values()], total: rows.length, isCut: false };
+    return [].concat(...ranks);
   }
 
-  // A Cyrillic word also finds Latin names that sound alike: "рик" finds "Rick". An index of several parts has no such words.
+  // A Cyrillic word also finds Latin texts that sound alike: "рик" finds "Rick". An index of several parts has no such words.
   const latin = { а: 'a', б: 'b', в: 'v', г: 'g', д: 'd', е: 'e', ж: 'j', з: 'z', и: 'i', к: 'k', л: 'l', м: 'm', н: 'n', о: 'o', п: 'p', р: 'r',
     с: 's', т: 't', у: 'u', ф: 'f', х: 'h', ц: 'ts', ч: 'ch', ш: 'sh', щ: 'sh', ы: 'i', э: 'e', ю: 'u', я: 'a' };
 
@@ -158,11 +165,14 @@
     .replace(/ph/g, 'f').replace(/th/g, 't').replace(/ts/g, 's').replace(/ch/g, 'č').replace(/c(?=[eiy])/g, 's').replace(/[cq]/g, 'k').replace(/x/g, 'ks').replace(/w/g, 'v')
     .replace(/[aeiouy]+/g, run => 'aou'.includes(run[0]) ? 'a' : 'i').replace(/([^\s])\1+/g, '$1');
 
-  /** Tells whether a row's name has a word that sounds like one of these words. */
-  function soundsOf(texts, words) {
-    const wanted = words.map(word => /[а-я]/.test(word) && sound(word)).map(heard => heard && ' ' + heard);
-    if (wanted.some(Boolean)) texts.sounds ??= sound(texts.names.join('\n')).split('\n');
-    return (at, row) => wanted[at] && texts.sounds[row].includes(wanted[at]);
+  /** The consonants of a sound: "майкл джексон" and "michael jackson" have the same ones. */
+  const consonants = text => sound(text).replace(/č/g, 'k').replace(/g/g, 'j').replace(/(\S)[ai]+/g, '$1').replace(/([^\s])\1+/g, '$1');
+
+  /** Tells whether a row's name or values have a word that `hear` turns into the same sound as one of these words. */
+  function soundsOf(texts, words, hear) {
+    const wanted = words.map(word => /[а-я]/.test(word) && hear(word)).map(heard => heard && ' ' + heard);
+    if (wanted.some(Boolean)) texts[hear.name] ??= hear(texts.names.map((name, row) => name + texts.values[row]).join('\n')).split('\n');
+    return (at, row) => wanted[at] && texts[hear.name][row].includes(wanted[at]);
   }
 
   /**

@@ -24,6 +24,14 @@ class MediaSearchTest(readers.Searching):
             found = self.ask(f"{item['served']['trackName']} {year}", home + page)
             self.assertTrue(any(words in result["text"] for result in found if result["href"].endswith(page)), found)
 
+    def test_names_of_artists_are_found_in_cyrillic(self):
+        page = next(page for page, item in media.items("media real").items() if item["served"]["artistName"] == "Michael Jackson")
+        for home in ("", "ru/"):
+            self.start(home + "search.html", site="media real")
+            for query in ("Майкл Джексон", "майкл джекс"):
+                found = self.ask(query, home + page)
+                self.assertTrue(all("Jackson" in result["text"] for result in found), found)
+
     def test_the_last_five_queries_and_names_are_offered(self):
         self.start()
         for query in ("one", "two", "three", "four", "five", "six"):
