@@ -26,8 +26,8 @@ struct Facets: Sendable {
     typealias Choice = (value: Value, facet: Facet)
 
     let facets: [Facet]
-    /// The first page of each value's list, by facet and value.
-    private let paths: [String: [String: SitePath]]
+    /// The values with their facets, by the name of the facet and by value.
+    private let choices: [String: [String: Choice]]
     /// The options of each filter, by language. They are the same on every page of a list.
     private let options = Locked<[String: [[Mustache.Value]]]>([:])
 
@@ -47,10 +47,8 @@ struct Facets: Sendable {
                 field: field, folder: folder, values: Self.values(values, rows, Array(listed.prefix(Self.maxLists))),
                 count: listed.count)
         }
-        paths = facets.reduce(into: [:]) { paths, facet in
-            for value in facet.values {
-                paths[facet.field.name, default: [:]][value.value] = Self.path(value, of: facet, page: 0)
-            }
+        choices = facets.reduce(into: [:]) { choices, facet in
+            for value in facet.values { choices[facet.field.name, default: [:]][value.value] = (value, facet) }
         }
     }
 
@@ -191,7 +189,12 @@ extension Facets {
     var hasFilters: Bool { facets.contains { $0.field.isFacet } }
 
     /// The list of records with a value; nil if the value has no list.
-    func path(of value: String, in facet: String) -> SitePath? { paths[facet]?[value] }
+    func path(of value: String, in facet: String) -> SitePath? {
+        choices[facet]?[value].map { Self.path($0.value, of: $0.facet, page: 0) }
+    }
+
+    /// The positions of the records with a value; none if the value has no list.
+    func rows(of value: String, in facet: String) -> [Int32] { choices[facet]?[value]?.value.rows ?? [] }
 
     /// The text to show for a value, and whether it is the value as served.
     static func label(of value: Value, _ facet: Facet, _ texts: Texts) -> (text: String, asServed: Bool) {

@@ -251,7 +251,9 @@ struct RecordModels: Sendable {
         "external link",
         .init("name", .text, "its text, as served"),
         .init("link", .text, "the address; empty for none"),
-        .init("note", .text, "what is shown with it, such as a year; may be empty"))
+        .init("note", .text, "what is shown with it, such as a year; may be empty"),
+        .init("list", .optional(.text), "the list of this site's records with this name, if there is one"),
+        .init("picture", .optional(.object(PageParts.picture)), "the picture of one of these records"))
     static let links = Shape(
         "external links",
         [.init("any", .flag, "whether there are any"), .init("items", .list(.object(link)), "the links")])

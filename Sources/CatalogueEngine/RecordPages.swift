@@ -174,9 +174,7 @@ extension RecordPages {
         let value = record.texts[field.index]
         switch field.type {
         case .links:
-            let country = maker.tables.declaration.parameters[kind.name]?["country"] ?? ""
-            let albums = ArtistAlbums.others(maker.tables.albums[country] ?? [:], for: record.undeclared.fields)
-            let links = albums.map { RecordModels.link(["name": $0.title, "link": $0.link, "note": $0.year]) }
+            let links = maker.albums(of: record, kind, in: rows)
             return RecordModels.links(["any": !links.isEmpty, "items": links])
         case .list:
             let elements = field.elements(value)

@@ -41,9 +41,9 @@ extension MediaFacts {
         description = paragraphs.filter { !$0.isEmpty }
         let list = Self.first(#"<ul class="albums">(.*?)</ul>"#, in: now)
         albums = Self.all("<li>(.*?)</li>", in: list).map { match in
-            let name = Self.first(#"^<(?:a|span)[^>]*>(.*?)</(?:a|span)>"#, in: match[0])
+            let name = Self.first(#"<div><(?:a|span)[^>]*>(.*?)</(?:a|span)>"#, in: match[0])
             let year = Self.first(#"<span class="year">(.*?)</span>"#, in: match[0])
-            return [name, Self.first(#"href="(.*?)""#, in: match[0]), year].map(Self.text).joined(separator: " | ")
+            return [name, Self.first(#"href="(http.*?)""#, in: match[0]), year].map(Self.text).joined(separator: " | ")
         }
         let image = #"<div class="portrait">\s*<img src="\.\./(?:\.\./)?([^"]*)"[^>]*width="(\d+)" height="(\d+)""#
         picture = Self.all(image, in: now).first?.joined(separator: " ") ?? ""

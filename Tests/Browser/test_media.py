@@ -15,7 +15,7 @@ FACTS = f"""() => {{
     heading: plain(document.querySelector('h1')), values, times: [...document.querySelectorAll('main article > .about time')].map(plain),
     actions: [...document.querySelectorAll('main article .actions a')].map((link) => [plain(link), link.getAttribute('href')]),
     mark: plain(document.querySelector('main article .facts span') ?? document.createElement('i')),
-    albums: [...document.querySelectorAll('main .albums li > :first-child')].map((album) => [plain(album), album.href ?? '']),
+    albums: [...document.querySelectorAll('main .albums li > div')].map((album) => [plain(album.firstElementChild), album.querySelector('[rel]')?.href ?? '']),
     description: plain(document.querySelector('main .description') ?? document.createElement('i')),
     elsewhere: [...document.querySelectorAll('main a[href^=http]')].filter((link) => link.origin !== location.origin).map((link) => link.rel),
   }};
@@ -151,6 +151,28 @@ class LinksTest(browser.BrowserTest):
                     self.assertIn(words, self.page.locator("main dd:has(.stars)").inner_text())
             self.open(home + "found/sea-ebook-us.html")
             self.assertGreater(self.page.locator(".result .stars").count(), 0)
+
+    def test_an_other_album_leads_to_its_list_and_has_a_cover(self):
+        numbers = []
+        for site in ("media", "media real"):
+            for page in [page for page in media.items(site) if page.startswith("song")][:20]:
+                self.open(page, site=site)
+                artist = media.items(site)[page]["served"]["artistName"]
+                albums = self.page.evaluate("""() => [...document.querySelectorAll('main .albums li')].map((item) => {
+                    const link = item.querySelector('a:not([rel])');
+                    return [link?.textContent ?? '', link?.href ?? '', item.querySelector('img')?.getAttribute('src') ?? ''];
+                })""")
+                numbers.append(sum(bool(address) for _, address, _ in albums))
+                for name, address, picture in albums:
+                    self.assertEqual(bool(address), bool(picture), name)
+                    if address:
+                        listed = media.read(site, address.removeprefix(self.home.address))
+                        numbered = re.search(r"artwork/(song-[a-z]+/\d+)\.", picture)[1]
+                        self.assertIn(f'{numbered}.html"', listed)
+                        self.assertEqual(media.items(site)[f"{numbered}.html"]["served"]["artistName"], artist)
+                        self.assertEqual(media.items(site)[f"{numbered}.html"]["served"]["collectionName"], name)
+        self.assertGreater(max(numbers), 0)
+
 
 
 
