@@ -174,6 +174,31 @@ class LinksTest(browser.BrowserTest):
         self.assertGreater(max(numbers), 0)
 
 
+class HomeTest(browser.BrowserTest):
+    site = "media"
+
+    def test_the_home_page_has_a_search_box(self):
+        wanted = next(iter(media.items("media").values()))["served"]["trackName"]
+        for home in ("", "ru/"):
+            for scripts in (True, False):
+                with self.part(home=home or "en", scripts=scripts):
+                    page = self.open(home + "index.html", scripts=scripts)
+                    page.get_by_role("search").get_by_role("searchbox").fill(wanted)
+                    page.keyboard.press("Enter")
+                    page.wait_for_url("**/search.html*")
+                    if scripts:
+                        self.wait("(name) => document.querySelector('.answers .name')?.textContent === name", wanted)
+                        self.assertEqual(page.locator("#query").input_value(), wanted)
+
+    def test_the_first_cover_of_the_home_page_is_near_the_top(self):
+        for width, limit in ((390, 230), (1280, 300)):
+            for home in ("", "ru/"):
+                with self.part(width=width, home=home or "en"):
+                    self.open(home + "index.html", width=width)
+                    self.observe("settled")
+                    top = self.page.evaluate("""() => document.querySelector('.covers img').getBoundingClientRect().top + scrollY
+                        - (document.querySelector('.banner')?.offsetHeight ?? 0)""")
+                    self.assertLessEqual(top, limit)
 
 
 class MarksTest(browser.BrowserTest):
