@@ -89,6 +89,25 @@ class MediaListsTest(readers.Filtering):
                         values = [key("releaseDate")(path)[:10] for path in paths]
                     self.assertEqual(values, sorted(values, reverse=order.startswith("-")))
 
+    def test_covers_in_a_row_have_their_lower_edges_on_one_line(self):
+        rows = """(cards) => Object.values(Object.groupBy([...document.querySelectorAll(cards)].filter(observe.shown),
+            (card) => Math.round(card.getBoundingClientRect().top))).map((row) => row.map((card) => {
+                const { height, bottom } = card.querySelector('img').getBoundingClientRect();
+                return [Math.round(height), Math.round(bottom), Math.round(card.querySelector('.name').getBoundingClientRect().top)];
+            }))"""
+        for width in (390, 1280):
+            for path in ("media.html", "media.html#sort=-released", "country/us.html"):
+                with self.part(width=width, path=path):
+                    self.open(path, width=width, fresh=True)
+                    self.observe("settled")
+                    found = self.page.evaluate(rows, places.CARDS)
+                    self.assertGreater(len(found), 3)
+                    for row in found:
+                        self.assertLessEqual(max(bottom for _, bottom, _ in row) - min(bottom for _, bottom, _ in row), 1, row)
+                        self.assertLessEqual(max(top for *_, top in row) - min(top for *_, top in row), 1, row)
+                    if "sort" in path:
+                        self.assertTrue(any(len({height for height, *_ in row}) > 1 for row in found), "no row has two kinds")
+
     def test_filtered_cards_equal_the_static_ones(self):
         lists = [("kind", "song"), ("kind", "ebook"), ("country", "ru"), ("explicit", "explicit"), ("explicit", "other")]
         for home in ("", "ru/"):
