@@ -44,7 +44,8 @@ extension DeclaredCatalogue {
         let titles = [EngineTexts.title, EngineTexts.sampleTitle].map {
             TextDeclaration($0.key, standard: declaration.title)
         }
-        return (titles + EngineTexts.all + [declaration.complete] + (kinds + lists).compactMap(\.self) + figures)
+        // A field can have the name of a text of the engine. The standard text of its label must not be lost.
+        return (titles + (kinds + lists).compactMap(\.self) + figures + EngineTexts.all + [declaration.complete])
             .unique(by: \.key)
     }
 

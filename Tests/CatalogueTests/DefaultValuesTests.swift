@@ -61,6 +61,19 @@ struct DefaultValuesTests {
                 && "featuredMedia".inWords == "featured media")
     }
 
+    @Test func `Fields with names of the engine's texts have their own labels, and do not change these texts`()
+        async throws
+    {
+        let names = ["complete", "minutes", "yes", "no", "kilobytes", "megabytes"]
+        let page = try await page(
+            names.map { #""\#($0)":true,"# }.joined() + #""size":3000000"#,
+            fields: #"{\#(names.map { #""\#($0)":{"facet":true},"# }.joined())"size":{"type":"bytes"}}"#)
+        #expect(
+            facts(page.markup) == names.map { #"\#($0.label): <a href="../\#($0)/true.html">yes</a>"# } + [
+                "Size: <span>3 MB</span>"
+            ])
+    }
+
     @Test func `Values that their fields cannot show are shown as served`() async throws {
         let html = try await page(
             #"""
