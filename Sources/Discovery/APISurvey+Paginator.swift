@@ -206,17 +206,18 @@ extension APISurvey {
                 && (others.isEmpty
                     || others.contains { record[$0.key] != nil || values.contains($0.value.scalar ?? "") })
         }
-        // Two records show more than one, but more would use too many of the survey's requests.
         var records: [JSON] = []
         var place: String?
-        for row in [list.sample[0], list.sample[list.sample.count / 2], list.sample[list.sample.count - 1]]
-        where records.count < 2 {
+        let (most, last) = (detailCount, list.sample.count - 1)
+        let positions = (0..<max(3, most)).map { last * $0 / max(2, most - 1) }.unique()
+        for (number, row) in positions.map({ list.sample[$0] }).enumerated()
+        where records.count < most && (number < 3 || !records.isEmpty) {
             guard let url = row.value(path)?.text.flatMap(absolute), let answer = await get(url)?.json else { continue }
             // The record can be in a member of the answer, such as "data".
             let inner = row.members.map { $0.count > 1 ? answer.members ?? [] : [] } ?? []
             let possible = [(key: nil, value: answer)] + inner.map { ($0.key, $0.value) }
             guard let (key, record) = possible.first(where: { isRecord($0.value, of: row) }),
-                records.isEmpty || key == place, record.identity != records.first?.identity,
+                records.isEmpty || key == place, !records.contains(where: { $0.identity == record.identity }),
                 key.map(Self.isPathName) ?? true
             else { continue }
             place = key
@@ -229,6 +230,7 @@ extension APISurvey {
             return
         }
         (list.detail, list.record) = ("{\(path)}", place)
+        list.ids = Set(list.sample.compactMap { $0.value(path)?.text.map(Self.name) })
         list.sample = records
     }
 }

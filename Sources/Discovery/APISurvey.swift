@@ -14,6 +14,8 @@ package actor APISurvey {
     var canonical: String?
     /// The number of requests that may still be sent.
     private var budget = maximumRequests
+    /// The number of lists that are described after this one.
+    private var remainingLists = 0
     /// The reasons why addresses have no usable answer, in order.
     var problems: [(url: String, value: String)] = []
     /// The addresses of lists that only an OpenAPI document names.
@@ -88,6 +90,14 @@ package actor APISurvey {
             report(url, "\(error)")
             return nil
         }
+    }
+
+    /// The number of records that a list may request one by one: its part of the requests that are left, if each other
+    /// list needs four, and slow answers leave the time for them.
+    var detailCount: Int {
+        let seconds = started.duration(to: .now) / .seconds(1)
+        let inTime = (Double(Self.maximumSeconds) - seconds) * Double(Self.maximumRequests - budget) / max(seconds, 1)
+        return max(1, min(20, (min(budget, Int(inTime)) - 4 * remainingLists) / (remainingLists + 1)))
     }
 
     /// Whether an address has the status 404.
@@ -172,7 +182,8 @@ extension APISurvey {
         if all.count > wanted.count && only.isEmpty { doubts.append("only the first \(wanted.count) lists were read") }
         var lists: [ListDescription] = []
         var others: [String] = []
-        for (name, url) in wanted {
+        for (index, (name, url)) in wanted.enumerated() {
+            remainingLists = wanted.count - index - 1
             let known = problems.count
             if let list = await list(
                 name, url, isDocumented: documented.contains(url), besides: urls.isEmpty ? lists : [])

@@ -43,7 +43,6 @@ package struct KindDescription: Sendable {
         let records = list.sample
         (name, id) = (list.kind, list.id)
         let ids = records.map { $0.value(list.id)?.scalar }
-        // Two details are too few to know that all ids are numbers, but a text is certain.
         hasTextIDs = list.ids.contains { Int64($0).map { $0 < 1 || $0 >= 1 << 53 } ?? true }
         let members = Self.members(of: records)
         let names = members.filter { APISurvey.isPathName($0.name) }.map { (Self.fieldName($0.name), $0.path) }

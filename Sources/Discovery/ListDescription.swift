@@ -138,7 +138,9 @@ extension APISurvey {
             list.doubts.append("\(name): \(others) of the records, so the id of a record is \(id)")
         }
         list.id = id
-        list.ids = Set(list.sample.compactMap { $0.value(id)?.scalar })
+        // The addresses of rows show more ids than a few records.
+        let ids = Set(list.sample.compactMap { $0.value(id)?.scalar })
+        if !ids.isSubset(of: list.ids) { list.ids = ids }
         return list
     }
 

@@ -1,0 +1,61 @@
+import Discovery
+import Platform
+import Testing
+
+/// Records that are requested one by one, and what their values show.
+struct DetailTests {
+    /// The rows of a page, each with the address of its record.
+    private static func rows(_ path: String, _ query: [String: String], ids: [Int] = Array(1...60)) -> String {
+        let (start, limit) = (number(query["offset"]), query["limit"].map { number($0) } ?? 20)
+        let address = "https://api.example/v1\(path)"
+        let page = ids.dropFirst(start).prefix(limit).map { #"{"name":"t\#($0)","url":"\#(address)\#($0)/"}"# }
+        let next = start + limit < ids.count ? "\"\(address)?offset=\(start + limit)&limit=\(limit)\"" : "null"
+        return #"{"count":\#(ids.count),"next":\#(next),"results":[\#(page.joined(separator: ","))]}"#
+    }
+
+    private static func record(_ id: Int) -> String {
+        #"{"id":\#(id),"name":"t\#(id)","mood":"\#(["new", "old", "lost"][id % 3])","rare":\#(id % 2 == 0)}"#
+    }
+
+    @Test func `A survey of many lists has a record for each, and one of few lists has enough for facets`() async throws
+    {
+        for count in [1, 45] {
+            let requests = Locked(0)
+            let names = (0..<count).map { "thing\($0)" }
+            let found = await survey { path, query in
+                requests.withLock { $0 += 1 }
+                let parts = path.split(separator: "/").map(String.init)
+                guard let name = parts.first else {
+                    let lists = names.map { #""\#($0)":"https://api.example/v1/\#($0)/""# }
+                    return ("", "{\(lists.joined(separator: ","))}")
+                }
+                guard names.contains(name) else { return nil }
+                return ("", parts.count > 1 ? Self.record(number(parts[1])) : Self.rows("/\(name)/", query))
+            }
+            let description = try #require(found)
+            #expect(description.lists.count == count && description.refused.isEmpty, "\(description.refused)")
+            #expect(description.lists.allSatisfy { $0.detail == "{url}" })
+            let sent = requests.withLock { $0 }
+            #expect(sent <= 200)
+            if count == 1 {
+                try expect(
+                    found,
+                    [
+                        #""mood": { "type": "enum", "facet": true }"#, #""rare": { "type": "enum", "facet": true }"#,
+                    ])
+            }
+        }
+    }
+
+    @Test func `An id that only the address of a row shows can be a text`() async throws {
+        let ids = [1, 2, -1] + Array(3...30)
+        let found = await survey { path, query in
+            if path == "/" { return ("", #"{"ailment":"https://api.example/v1/ailment/"}"#) }
+            if path == "/ailment/" { return ("", Self.rows(path, query, ids: ids)) }
+            // The record itself is not there.
+            let id = number(path.split(separator: "/").last.map(String.init))
+            return id < 0 ? nil : ("", Self.record(id))
+        }
+        try expect(found, [#""textIds": true"#])
+    }
+}
