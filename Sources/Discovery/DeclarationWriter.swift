@@ -1,4 +1,6 @@
 package import Catalogue
+import CatalogueEngine
+import Platform
 
 /// Keys of a declaration with their values, in order.
 package typealias DeclarationKeys = [(key: String, value: JSON)]
@@ -26,6 +28,15 @@ extension APIDescription {
             return own.isEmpty ? .text(list.name) : .object([("name", .text(list.name))] + own)
         }
         let own = kinds.map { ($0.name, $0.keys) }.filter { $1.members?.isEmpty == false }
+        let figures = kinds.flatMap { kind in
+            kind.charts.map { field -> JSON in
+                [
+                    "id": .text("\(kind.name)_\(field)".replacing("-", with: "_")),
+                    "of": .text("\(kind.name).\(field)"), "most": .integer(12), "rest": .text("Other values ({count})"),
+                    "caption": .text("\(kind.name.pluralised.label): \(field.inWords)"),
+                ]
+            }
+        }
         let file: JSON = [
             "name": .text(name), "title": .text(title), "languages": .list([.text(language)]), "api": .text(api),
             "request": headers.isEmpty ? nil : ["headers": .object(headers)],
@@ -33,6 +44,7 @@ extension APIDescription {
             "list": shared.isEmpty ? nil : .object(shared), "lists": .list(names),
             "lookup": lookup.map { ["path": .text($0)] },
             "kinds": own.isEmpty ? nil : .object(own),
+            "figures": figures.isEmpty ? nil : .list(figures.unique { $0["id"]?.text }),
         ]
         return text(file, at: []) + "\n"
     }
@@ -88,7 +100,7 @@ private func text(_ value: JSON) -> String {
 }
 
 /// Writes each member of the file, of the kinds and of their fields on its own line. Other values are on one line,
-/// except a long array of lists.
+/// except a long array of lists or figures.
 private func text(_ value: JSON, at path: [String]) -> String {
     let indent = String(repeating: "  ", count: path.count)
     switch value {
@@ -96,7 +108,7 @@ private func text(_ value: JSON, at path: [String]) -> String {
     where path.count < 3 && ["kinds", nil].contains(path.first) || path.count == 3 && path[2] == "fields":
         let lines = members.map { "\(indent)  \(JSON.text($0.key)): \(text($0.value, at: path + [$0.key]))" }
         return "{\n\(lines.joined(separator: ",\n"))\n\(indent)}"
-    case .list(let items) where path == ["lists"] && text(value).count > 120 - "  \"lists\": ".count:
+    case .list(let items) where path.count == 1 && text(value).count > 120 - "  \"lists\": ".count:
         return "[\n    \(items.map(text).joined(separator: ",\n    "))\n  ]"
     default: return text(value)
     }

@@ -16,6 +16,8 @@ package struct KindDescription: Sendable {
     package internal(set) var fields: [(name: String, keys: DeclarationKeys)] = []
     /// The fields with a short value, in their order.
     private(set) var facts: [String] = []
+    /// The fields with a chart: those with a few values.
+    private(set) var charts: [String] = []
     package let hasPictures: Bool
     /// The hosts of its pictures, except the host of the API.
     let hosts: Set<String>
@@ -37,6 +39,7 @@ package struct KindDescription: Sendable {
     /// The number of members of a record that are searched.
     private static let maximumMembers = 200
     private static let maximumFacets = 8
+    private static let maximumCharts = 2
     private static let pictureEndings = [".png", ".jpg", ".jpeg", ".gif", ".webp"]
 
     init(of list: ListDescription, among lists: [ListDescription], api: String) {
@@ -90,7 +93,7 @@ package struct KindDescription: Sendable {
             fields.append(("type", [("type", .text("hidden"))]))
         }
         var dates: [String] = []
-        var facets: [(name: String, keys: DeclarationKeys, rank: Int)] = []
+        var facets: [(name: String, keys: DeclarationKeys, rank: Int, values: Int)] = []
         for (member, outer) in members where APISurvey.isPathName(member) {
             let name = Self.fieldName(member)
             // Crossref has its dates in objects.
@@ -124,7 +127,8 @@ package struct KindDescription: Sendable {
                 // A list of values cannot have a name that the site or SQL uses.
                 continue
             } else if name.wholeMatch(of: /.*_ids?/) == nil, let facet = Self.facet(values, of: records.count) {
-                facets.append((name, [("type", .text(facet.type))] + place + [("facet", .flag(true))], facet.rank))
+                let keys = [("type", .text(facet.type))] + place + [("facet", .flag(true))]
+                facets.append((name, keys, facet.rank, facet.type == "enum" ? facet.values : 0))
             } else if let (type, keys) = Self.time(name, values) {
                 fields.append((name, [("type", .text(type))] + place + keys))
                 if values.count * 2 > records.count { dates.append(name) }
@@ -136,6 +140,7 @@ package struct KindDescription: Sendable {
         let best = facets.sorted { (-$0.rank, $0.name) < (-$1.rank, $1.name) }.prefix(Self.maximumFacets)
         for facet in best { fields.append((facet.name, facet.keys)) }
         facts += best.map(\.name) + dates
+        charts = best.filter { $0.values > 2 }.prefix(Self.maximumCharts).map(\.name)
         self.selfLink = selfLink
     }
 
@@ -245,14 +250,14 @@ package struct KindDescription: Sendable {
         return ("datetime", [("none", .list([.integer(0)]))] + (hasTime ? [("time", .flag(true))] : []))
     }
 
-    /// The type of a facet, which lists and filters use, and its rank. A larger rank is better: the number of records
-    /// with a value, and then whether it is a text.
+    /// The type of a facet, which lists and filters use, its rank, and the number of its texts. A larger rank is
+    /// better: the number of records with a value, and then whether it is a text.
     /// - Parameters:
     ///   - values: the values of the records that have one.
     ///   - count: the number of records.
     /// - Returns: nil unless most records have one of a few short texts, a list of such texts, or true or false. Long
     ///   ids, such as UUIDs, are no such texts.
-    private static func facet(_ values: [JSON], of count: Int) -> (type: String, rank: Int)? {
+    private static func facet(_ values: [JSON], of count: Int) -> (type: String, rank: Int, values: Int)? {
         let elements = values.compactMap(\.elements)
         let all = elements.isEmpty ? values : elements.flatMap(\.self)
         let texts = all.compactMap(\.text)
@@ -266,6 +271,6 @@ package struct KindDescription: Sendable {
             && distinct.count * 3 <= texts.count && isShort
         let areFlags = Set(values.map { "\($0)" }) == ["true", "false"] && elements.isEmpty && texts.isEmpty
         guard count >= 8, values.count * 2 > count, areTexts || areFlags else { return nil }
-        return (elements.isEmpty ? "enum" : "list", values.count * 2 + (areTexts ? 1 : 0))
+        return (elements.isEmpty ? "enum" : "list", values.count * 2 + (areTexts ? 1 : 0), distinct.count)
     }
 }

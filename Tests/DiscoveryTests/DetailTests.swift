@@ -42,6 +42,8 @@ struct DetailTests {
                     found,
                     [
                         #""mood": { "type": "enum", "facet": true }"#, #""rare": { "type": "enum", "facet": true }"#,
+                        #"{ "id": "thing0_mood", "of": "thing0.mood", "most": 12, "rest": "Other values ({count})", "#
+                            + #""caption": "Thing0s: mood" }"#,
                     ])
             }
         }
