@@ -140,7 +140,7 @@ extension CatalogueDeclaration {
     }
 
     /// Names that the site or its shared templates use.
-    private static let ownPages = names(
+    package static let ownPages = names(
         """
         404 about api change-groups change-name change-value changes completeness data facets fact feed figure-bars
         figure-columns figure-matrix figure-name figure-shade figures gaps head highlights history icon languages layout

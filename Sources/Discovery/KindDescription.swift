@@ -41,6 +41,10 @@ package struct KindDescription: Sendable {
     private static let maximumFacets = 8
     private static let maximumCharts = 2
     private static let pictureEndings = [".png", ".jpg", ".jpeg", ".gif", ".webp"]
+    private static let fileEndings = [
+        ".pdf", ".mp3", ".m4a", ".ogg", ".flac", ".wav", ".mp4", ".webm", ".zip", ".gz", ".7z", ".tar", ".epub", ".odt",
+        ".ods", ".odp", ".docx", ".xlsx", ".pptx",
+    ]
 
     init(of list: ListDescription, among lists: [ListDescription], api: String) {
         let records = list.sample
@@ -80,11 +84,16 @@ package struct KindDescription: Sendable {
             [other.kind, other.kind.pluralised].contains(singular)
                 || other.kind != list.kind && other.kind.singularised == singular
         }
-        template = isUsed || Self.isReserved(singular) ? nil : singular
-        let picture = Self.picture(records, id)
+        let isShared = CatalogueDeclaration.ownPages.union(["home", "list", "record"]).contains(singular)
+        template = isUsed || isShared || !PortableName.accepts(singular) ? nil : singular
+        let picture = Self.media(records, id, Self.pictureEndings, named: Self.pictureNames)
         hasPictures = picture != nil
         hosts = (picture?.hosts ?? []).filter { !api.contains("://\($0)") }
         if let picture { fields.append(("picture", [("type", .text("image")), ("path", .text(picture.path))])) }
+        let file = list.file.map { ($0, Self.fieldName(String($0.split(separator: ".").last ?? ""))) }
+        if let (path, name) = file, name != "picture", name.wholeMatch(of: /[a-z][a-z0-9_]{0,39}/) != nil {
+            fields.append((name, [("type", .text("file"))] + (path == name ? [] : [("path", .text(path))])))
+        }
         var selfLink: String?
         let folders = Dictionary(lists.map { ($0.folder, $0.kind) }) { first, _ in first }
         // The values of such records are in a member, and all have the same type, such as "Feature".
@@ -157,24 +166,30 @@ package struct KindDescription: Sendable {
         member.replacing("-", with: "_").replacing(/([a-z0-9])([A-Z])/) { "\($0.1)_\($0.2)" }.lowercased()
     }
 
-    /// The path of a picture that many records have, with its hosts. A record's own address is no picture.
-    private static func picture(_ records: [JSON], _ id: String) -> (path: String, hosts: Set<String>)? {
+    /// The path of the addresses of files in many records; nil if there is none.
+    static func file(_ records: [JSON], _ id: String) -> String? { media(records, id, fileEndings, named: [])?.path }
+
+    /// The path of a picture or file that many records have, with its hosts. A record's own address is neither.
+    /// - Parameter names: words in the names of members, the best first.
+    private static func media(_ records: [JSON], _ id: String, _ endings: [String], named names: [String])
+        -> (path: String, hosts: Set<String>)?
+    {
         var found: [String: (count: Int, rank: Int, hosts: Set<String>)] = [:]
         func search(_ value: JSON, _ path: [String], isPicture: Bool = false) {
             guard path.count <= 4 else { return }
             if let text = value.text {
                 let end = text.prefix { $0 != "?" }.lowercased()
                 guard text.hasPrefix("http") ? WebAddress.isValid(text) : text.contains(/^\/[^\/]/),
-                    isPicture || pictureEndings.contains(where: end.hasSuffix)
+                    isPicture || endings.contains(where: end.hasSuffix)
                 else { return }
                 let host = text.hasPrefix("/") ? [] : text.split(separator: "/").dropFirst().prefix(1).map(String.init)
-                let rank = pictureNames.firstIndex { name in path.contains { $0.lowercased().contains(name) } }
-                let known = found[path.joined(separator: ".")] ?? (0, rank ?? pictureNames.count, [])
+                let rank = names.firstIndex { name in path.contains { $0.lowercased().contains(name) } }
+                let known = found[path.joined(separator: ".")] ?? (0, rank ?? names.count, [])
                 found[path.joined(separator: ".")] = (known.count + 1, known.rank, known.hosts.union(host))
             }
             let type = ["content-type", "content_type", "contentType", "mime_type", "mimeType"].lazy
                 .compactMap { value[$0]?.text }.first
-            let isPicture = !path.isEmpty && type?.hasPrefix("image/") == true
+            let isPicture = !path.isEmpty && endings == pictureEndings && type?.hasPrefix("image/") == true
             for (name, inner) in value.members ?? []
             where APISurvey.isPathName(name) && !(path.isEmpty && [id, "@id"].contains(name)) {
                 search(inner, path + [name], isPicture: isPicture)

@@ -21,6 +21,8 @@ package struct ListDescription: Sendable {
     package let isDocumented: Bool
     /// The member of a row with the address of its record; nil if pages have records.
     package internal(set) var detail: String?
+    /// The place of the addresses of files on the API's host; nil if there are none.
+    var file: String?
     /// The place of the record in the answer there; nil for the whole answer.
     var record: String?
     /// The first records.
@@ -141,6 +143,12 @@ extension APISurvey {
         // The addresses of rows show more ids than a few records.
         let ids = Set(list.sample.compactMap { $0.value(id)?.scalar })
         if !ids.isSubset(of: list.ids) { list.ids = ids }
+        if let path = KindDescription.file(list.sample, id),
+            let url = list.sample.lazy.compactMap({ $0.value(path)?.text }).first.map(onHost),
+            WebURL(url)?.origin == WebURL(api)?.origin, await !isMissing(url)
+        {
+            list.file = path
+        }
         return list
     }
 

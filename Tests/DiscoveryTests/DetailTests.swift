@@ -60,4 +60,31 @@ struct DetailTests {
         }
         try expect(found, [#""textIds": true"#])
     }
+
+    @Test func `Files on the host of the API are declared if they are there`() async throws {
+        for (file, isThere) in [("/media/1.pdf", true), ("/media/gone.pdf", false), ("https://b.example/1.pdf", false)]
+        {
+            let found = await survey("https://api.example", lists: ["https://api.example/papers"]) { path, query in
+                if path == "/media/1.pdf" { return ("", "%PDF-1.7") }
+                let papers = (1..<4).map { #"{"id":\#($0),"name":"Paper \#($0)","meta":{"download_url":"\#(file)"}}"# }
+                return path == "/papers" && query.isEmpty ? ("", "[\(papers.joined(separator: ","))]") : nil
+            }
+            let field = #""download_url": { "type": "file", "path": "meta.download_url" }"#
+            try expect(found, isThere ? [field] : [], without: isThere ? [] : ["download_url"])
+        }
+    }
+
+    @Test func `Templates have the name of a record, unless a shared template has it`() async throws {
+        let names = ["pages", "documents", "offsets", "records", "changes", "homes"]
+        let found = await survey { path, query in
+            guard query.isEmpty else { return nil }
+            let lists = names.map { #""\#($0)":"/v1/\#($0)""# }
+            if path == "/" { return ("", "{\(lists.joined(separator: ","))}") }
+            guard let start = names.firstIndex(where: { path == "/\($0)" }) else { return nil }
+            return ("", items(start + 1..<start + 3))
+        }
+        try expect(
+            found, ["page", "document", "offset"].map { #""template": "\#($0)""# },
+            without: ["record", "change", "home"].map { #""template": "\#($0)""# })
+    }
 }
