@@ -86,6 +86,13 @@ extension APISurvey {
             guard let target = first.headers[name].flatMap(absolute), await isSecond(target) else { continue }
             return set("json_link", [("next", .text("header:\(name)"))])
         }
+        for name in ["X-Next-Cursor", "X-Next"] {
+            guard let value = first.headers[name], Self.isPathName(value.replacing("=", with: "")) else { continue }
+            for parameter in ["cursor", "next", "after"] {
+                guard await isSecond(Self.adding("\(parameter)=\(value)", to: first.url)) else { continue }
+                return set("cursor", [("parameter", .text(parameter)), ("cursor", .text("header:\(name)"))])
+            }
+        }
         for (path, parameter) in Self.cursors {
             // Each member of an object is a parameter.
             if first.json.value(path)?.members != nil { return set("cursor", [("cursor", .text(path))]) }
@@ -136,7 +143,7 @@ extension APISurvey {
     /// next link has them.
     private static let offsetNames = [
         (start: "offset", size: "limit"), (start: "skip", size: "limit"), (start: "offset", size: "rows"),
-        (start: "start", size: "rows"), (start: "b_start", size: "b_size"),
+        (start: "start", size: "rows"), (start: "b_start", size: "b_size"), (start: "$offset", size: "$limit"),
     ]
 
     /// The keys of an offset paginator with the largest page that the API allows. The limit in the path comes first.
@@ -148,7 +155,7 @@ extension APISurvey {
         let first = list.sample.count
         let own = Self.query(of: url)
         for (name, size) in Self.offsetNames
-        where size == "limit" || size == "rows" && list.count != nil || query[name] != nil {
+        where size.hasSuffix("limit") || size == "rows" && list.count != nil || query[name] != nil {
             let url = Self.without([name, size], url)
             guard await isSecond(Self.adding("\(size)=\(first)&\(name)=\(first)", to: url)) else { continue }
             for limit in [own[size].flatMap { Int($0) }, 100, first].compactMap(\.self)

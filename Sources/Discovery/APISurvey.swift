@@ -39,6 +39,8 @@ package actor APISurvey {
     private static let maximumSeconds = 180
     /// The longest pause in seconds for which a server can ask. A person waits for the survey.
     package static let maximumPause = 10
+    /// The reason why an address with the status 404 has no answer.
+    static let missing = "answered status 404"
     private let started = ContinuousClock.now
     /// The lists of a root document.
     static let maximumLists = 100
@@ -104,7 +106,7 @@ package actor APISurvey {
     func isMissing(_ url: String) async -> Bool {
         let known = problems.count
         defer { problems.removeSubrange(known...) }
-        return await get(url) == nil && problems[known...].contains { $0.value == "answered status 404" }
+        return await get(url) == nil && problems[known...].contains { $0.value == Self.missing }
     }
 
     /// The answer with the status 200; nil if there is none.
@@ -137,7 +139,7 @@ package actor APISurvey {
                 bytes = try File.read(path)
                 try File.remove(path)
             }
-            if response.status == 404 { throw HTTPError(.status(404), url: url, reason: "answered status 404") }
+            if response.status == 404 { throw HTTPError(.status(404), url: url, reason: Self.missing) }
             return (response.headers, bytes)
         } catch {
             let fault = error as? HTTPError

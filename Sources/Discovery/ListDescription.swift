@@ -87,7 +87,16 @@ extension APISurvey {
             report(url, "is not below the API, or has a character that a catalogue cannot have")
             return nil
         }
-        guard let first = await get(url) else { return nil }
+        var url = url
+        var answer = await get(url)
+        // Some servers have lists only at addresses that end with a slash.
+        if answer == nil, !url.contains("?"), !url.hasSuffix("/"), problems.last?.value == Self.missing,
+            let other = await get("\(url)/", isOptional: true)
+        {
+            (url, answer) = (other.url, other)
+            problems.removeLast()
+        }
+        guard let first = answer else { return nil }
         if let arrays = first.json.members?.first(where: { $0.value.elements?.first?.elements != nil })?.key {
             report(
                 url,

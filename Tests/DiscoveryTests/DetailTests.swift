@@ -87,4 +87,27 @@ struct DetailTests {
             found, ["page", "document", "offset"].map { #""template": "\#($0)""# },
             without: ["record", "change", "home"].map { #""template": "\#($0)""# })
     }
+
+    @Test func `Offsets can have a dollar sign, and a header field can be a cursor`() async throws {
+        let socrata = await survey(lists: ["https://api.example/v1/lakes"]) { _, query in
+            let start = number(query["$offset"])
+            return ("", items(start + 1..<start + 1 + (query["$limit"].map { number($0) } ?? 10)))
+        }
+        try expect(
+            socrata, [#"{ "type": "offset", "parameter": "$offset", "limitParameter": "$limit", "limit": 10 }"#])
+        let cursors = await survey(lists: ["https://api.example/v1/lakes"]) { _, query in
+            let start = number(query["next"])
+            return ("X-Next: \(start + 10)\r\n", items(start + 1..<start + 11))
+        }
+        try expect(cursors, [#"{ "type": "cursor", "parameter": "next", "cursor": "header:X-Next" }"#])
+    }
+
+    @Test func `A list without an answer is tried again with a slash`() async throws {
+        let found = await survey(lists: ["https://api.example/v1/lakes", "https://api.example/v1/none"]) {
+            path, query in
+            path == "/lakes/" && query.isEmpty ? ("", items(1..<4)) : nil
+        }
+        try expect(found, [#""path": "{list}/""#])
+        #expect(found?.refused.map(\.reason) == ["https://api.example/v1/none answered status 404"])
+    }
 }

@@ -155,7 +155,7 @@ struct SurveyTests {
     ])
     func `Other forms of lists`(body: String, part: String) async throws {
         let found = await survey(lists: ["https://api.example/v1/item"]) { _, query in
-            let start = query.isEmpty || ["page", "offset", "limit"].contains { query[$0] != nil } ? 0 : 10
+            let start = query.isEmpty || ["page", "offset", "limit", "$limit"].contains { query[$0] != nil } ? 0 : 10
             return ("", body.replacing("ITEMS", with: items(start + 1..<start + 11)))
         }
         try expect(found, [part, #""lists": ["item"]"#])
@@ -206,7 +206,7 @@ struct SurveyTests {
         #expect(
             found?.doubts == [
                 "b: no way from the first page to further pages was found (page=2: the same 10 records; offset=10: the "
-                    + "same 10 records; skip=10: no answer)"
+                    + "same 10 records; skip=10: no answer; $offset=10: the same 10 records)"
             ])
     }
 
