@@ -146,6 +146,7 @@ struct Run {
             let folder = try TemplateFolder(source, for: settings.catalogue)
             try folder.check(for: settings.catalogue)
             if let note = try folder.unusedText(for: settings.catalogue) { console.say(note) }
+            if let note = folder.unusedTemplate(for: settings.catalogue) { console.say(note) }
             return folder
         }
     }

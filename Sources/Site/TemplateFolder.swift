@@ -125,6 +125,17 @@ extension TemplateFolder {
         return nil
     }
 
+    /// A sentence about a template of the catalogue that no page and no other template uses; nil if there is none.
+    package func unusedTemplate(for catalogue: any SiteCatalogue) -> String? {
+        let pages = catalogue.pageTemplates + SharedPages.templates + CompletenessPages.templates
+        let used = Set(pages.flatMap { libraries[0].reachableTemplates(from: $0.name) } + pages.compactMap(\.standard))
+        let folder = "\(source.cataloguePath ?? path)/templates/"
+        return source.templates.first { file in
+            file.file.hasPrefix(folder) && !used.contains(file.name)
+                && !source.contents.contains { $0.path == "\(file.name).mustache" }
+        }.map { "\($0.file): no page and no template uses it\(Spelling.hint(for: $0.name, among: pages.map(\.name)))" }
+    }
+
     /// Checks the names of texts in scripts. A call with a fixed name, such as `amber.text('loading')`, requires this
     /// text.
     private func requireScriptTexts() throws {

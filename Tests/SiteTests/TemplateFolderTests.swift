@@ -131,6 +131,22 @@ struct TemplateFolderTests {
                 == "\(file):1:38: values.gender: is used nowhere")
     }
 
+    @Test func `A template that no page and no template uses is reported`() throws {
+        func note(_ names: String...) throws -> String? {
+            for name in names { try scratch.write("{{>mark}}", to: "templates/\(name).mustache") }
+            let catalogue = FixedCatalogue(languages: ["en"])
+            return try TemplateFolder("\(Program.root)/Templates", catalogue: scratch.path, for: catalogue)
+                .unusedTemplate(for: catalogue)
+        }
+        try scratch.write("x", to: "templates/mark.mustache")
+        // A shared template is replaced.
+        #expect(try note("head") == nil)
+        #expect(
+            try note("serch")
+                == "\(scratch.path)/templates/serch.mustache: no page and no template uses it; did you mean \"search\"?"
+        )
+    }
+
     @Test func `Texts of a catalogue in a language that the site lacks are reported`() throws {
         for name in ["en", "ru", "de"] { try scratch.write("{}", to: "strings/\(name).json") }
         let folder = try TemplateFolder("\(Program.root)/Templates", catalogue: scratch.path)
