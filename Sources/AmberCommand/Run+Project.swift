@@ -11,10 +11,10 @@ extension Run {
             throw Failure.usage("init requires one folder: amber init my-site")
         }
         if isDescribed { return try await describe(into: folder) }
-        guard let site = arguments[.wordpress] else { return try writeProject(into: folder) }
+        guard let site = arguments[.wordpress] else { return try await writeProject(into: folder) }
         let (api, isInQuery) = try await wordPress(site)
         let found = arguments.replacing(.wordpress, with: [.catalogue: "wordpress", .api: api])
-        return try Run(found).writeProject(into: folder, isInQuery: isInQuery)
+        return try await Run(found).writeProject(into: folder, isInQuery: isInQuery)
     }
 
     /// The address of a WordPress site's API, and whether its paths are in queries, as in "?rest_route=/wp/v2/posts".
@@ -43,12 +43,14 @@ extension Run {
 
     /// Writes a new project: configuration, templates, and a Makefile that calls the program.
     /// - Parameter isInQuery: whether the paths of the API's lists are in the query of its address.
-    private func writeProject(into folder: String, isInQuery: Bool = false) throws -> ExitCode {
+    private func writeProject(into folder: String, isInQuery: Bool = false) async throws -> ExitCode {
         // Do not copy templates that contain an error.
         let templates = try readTemplates()
         _ = try compile(templates)
         try requireEmpty(folder)
         let catalogue = "Catalogues/\(settings.catalogue.name)"
+        let isBlog = settings.catalogue.name == "wordpress" && arguments[.api] != nil
+        let title = try await isBlog ? withSurvey(of: settings.api) { await $0.siteName() } : nil
         let configuration = try configurationFile([
             "catalogue": .text(settings.catalogue.name), "api": .text(settings.api),
             "searches": try settings.searches, "baseURL": settings.baseURL.map { .text($0) },
@@ -56,12 +58,15 @@ extension Run {
         let files =
             templates.contents.map { ("Templates/\($0.path)", $0.bytes) }
             + templates.catalogueContents.map { path, bytes in
-                let text = String(decoding: bytes, as: UTF8.self).replacing(/"path": "([^"?]+)\?/) {
-                    #""path": "index.php?rest_route=/wp/v2/\#($0.1)&"#
+                guard path == TemplateSource.declaration else { return ("\(catalogue)/\(path)", bytes) }
+                var text = String(decoding: bytes, as: UTF8.self)
+                if isInQuery {
+                    text.replace(/"path": "([^"?]+)\?/) { #""path": "index.php?rest_route=/wp/v2/\#($0.1)&"# }
                 }
-                return (
-                    "\(catalogue)/\(path)", isInQuery && path == TemplateSource.declaration ? Array(text.utf8) : bytes
-                )
+                if let title {
+                    text.replace(/"title": "[^"]*"/, with: "\"title\": \(JSON.text(title))", maxReplacements: 1)
+                }
+                return ("\(catalogue)/\(path)", Array(text.utf8))
             } + [
                 ("amber.json", configuration), ("Makefile", Array(Self.makefile.utf8)),
                 (".gitignore", Array("/Output/\n/private.pem\n".utf8)),

@@ -11,8 +11,7 @@ extension APISurvey {
         var root = Self.folder(of: api) == api ? await get("\(api)/") : nil
         if root == nil, parts.count > 3 { root = await get(api) }
         if let routes = root?.json["routes"]?.members {
-            // Only the root of all routes has the name of the site.
-            if api.hasSuffix("/wp/v2") { setTitle(await get("\(api.dropLast(5))", isOptional: true)?.json) }
+            _ = await siteName()
             return Self.wordPress(routes, api)
         }
         setTitle(root?.json)

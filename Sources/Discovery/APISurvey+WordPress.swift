@@ -10,6 +10,14 @@ extension APISurvey {
     /// The beginning of a page, with the links of its head.
     private static let headSize = 1 << 20
 
+    /// The name of a WordPress site, which only the root of all routes has; nil if it has none.
+    package func siteName() async -> String? {
+        let root = api.hasSuffix("/wp/v2") ? String(api.dropLast(5)) : "\(api)/?rest_route=/"
+        let name = await get(root, isOptional: true)?.json["name"]?.text
+        setTitle(["name": name.map { .text(HTMLSanitizer.text($0)) }])
+        return title
+    }
+
     /// Finds the API of a WordPress site from the address of one of its pages.
     /// - Returns: the root of the API, such as "https://blog.example/wp-json/", and whether it is on another host, to
     ///   which nothing was sent. Nil if there is none; the reasons are in `problems`.

@@ -185,7 +185,8 @@ struct DescribedAPITests {
             guard let route = request.query.split(separator: "&").first?.dropFirst("rest_route=/wp/v2".count) else {
                 return .init(200, [("Content-Type", "text/html"), ("Link", link)], Array("<p>".utf8))
             }
-            let body = route.isEmpty ? #"{"routes":{"/wp/v2/posts":{}}}"# : route == "/posts" ? post : "[]"
+            let root = #"{"name":"Tea &amp; \"Talk\"","routes":{"/wp/v2/posts":{}}}"#
+            let body = route.isEmpty ? root : route == "/posts" ? post : "[]"
             let count = route == "/posts" ? "1" : "0"
             return .init(
                 200, [("Content-Type", "application/json"), ("X-WP-Total", count), ("X-WP-TotalPages", count)],
@@ -202,6 +203,8 @@ struct DescribedAPITests {
         ]
         let built = try await Program.start(["build", "--json"] + options).wait()
         #expect(built.code == 0 && built.output.contains(#""posts":1"#), "\(built.errors)")
+        let home = try String(contentsOfFile: scratch["out/site/index.html"], encoding: .utf8)
+        #expect(home.contains("Tea &amp; &quot;Talk&quot;"), "\(home)")
         #expect(try await Program.start(["verify"] + options).wait().code == 0)
         let none = try await Program.run("init", scratch["none"], "--wordpress", "http://127.0.0.1:\(server.port)/")
         none.failed(3, "no WordPress with an API was found at")
