@@ -47,7 +47,9 @@ extension Run {
             return onHost.utf8.starts(with: "\(address)/".utf8) ? onHost : "\(address)/\(path.trimmingPrefix("/"))"
         }
         for list in lists where !list.utf8.starts(with: "\(address)/".utf8) {
-            throw Failure.usage("--list requires an address below \(address), not \"\(list)\"")
+            let shared = zip(address.split(separator: "/"), list.split(separator: "/")).prefix { $0 == $1 }.map(\.0)
+            let root = shared.count > 1 ? "; use --api \(shared[0])//\(shared[1...].joined(separator: "/"))" : ""
+            throw Failure.usage("--list requires an address below \(address), not \"\(list)\"\(root)")
         }
         for parameter in lists.flatMap({ $0.drop { $0 != "?" }.dropFirst().split(separator: "&") }) {
             let name = String(parameter.prefix { $0 != "=" })
@@ -132,7 +134,8 @@ extension Run {
             isDryRun
             ? text.split(separator: "\n").map(String.init)
             : [
-                "Created \(folder). Next: cd \(Settings.quoted(folder)) && amber build; amber serve",
+                "Created \(folder). Next: cd \(Settings.quoted(folder)) && amber build; amber serve "
+                    + "(\(Settings.preview))",
                 "To change the pages, edit catalogue/catalogue.json. amber serve --watch shows each change on the open "
                     + "page.",
             ]

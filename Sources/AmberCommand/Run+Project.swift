@@ -77,7 +77,8 @@ extension Run {
             lines: [
                 "Created a project in \(folder): amber.json, Makefile, .gitignore and \(count) files in Templates and "
                     + "Catalogues.",
-                "Next, if amber is in your PATH: cd \(Settings.quoted(folder)) && make site; make serve",
+                "Next, if amber is in your PATH: cd \(Settings.quoted(folder)) && make site; make serve "
+                    + "(\(Settings.preview))",
             ])
         return .done
     }

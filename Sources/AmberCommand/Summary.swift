@@ -51,7 +51,11 @@ struct Summary {
     /// The summary as lines of text.
     /// - Parameter site: the published site's folder; nil if no site was published.
     func lines(site: String?, _ settings: Settings) -> [String] {
-        var lines = [fallback].compactMap(\.self)
+        let isChosen = [.config, .catalogue, .api, .source].contains(where: settings.arguments.has)
+        let hint =
+            isChosen || FileStatus("amber.json") != nil
+            ? nil : "no amber.json is here, so this is the catalogue \(settings.catalogue.name)"
+        var lines = [fallback, hint].compactMap(\.self)
         let counts = records.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
             Self.counted($0.value, $0.key, settings.catalogue.plural(of: $0.key))
         }.joined(separator: ", ")
@@ -77,7 +81,9 @@ struct Summary {
         lines += Self.gapLines(gaps)
         let times = seconds.map { "\($0) \(Self.time($1))" }
         if !times.isEmpty { lines.append("time      \(times.joined(separator: ", "))") }
-        if let site { lines.append("Open \(site)/index.html, or run: \(settings.command(.serve))") }
+        if let site {
+            lines.append("Open \(site)/index.html, or run: \(settings.command(.serve)) (\(Settings.preview))")
+        }
         return lines
     }
 
@@ -128,6 +134,9 @@ extension Gap {
 }
 
 extension Settings {
+    /// The address of `amber serve` without options.
+    static let preview = "http://127.0.0.1:8000"
+
     /// The command line for another verb, with those options of this run that other verbs also need: "amber serve
     /// --output ../out", or "make serve OUTPUT=../out" if one of Amber's makefiles started this run. They set the
     /// environment variable AMBER_CALLER.

@@ -142,7 +142,7 @@ enum Option: String, CaseIterable {
         case .only: "the names of the lists to describe, with commas between them (default: all)"
         case .header:
             "a field of the header of each request, such as 'Authorization: Token {env:TOKEN}', where TOKEN is an "
-                + "environment variable; can be repeated"
+                + "environment variable (after \"Basic\", its value is encoded in base64); can be repeated"
         case .dryRun: "print what was found or would be sent and deleted, and write nothing"
         case .date: "the day of the state in UTC, such as 2018-05-01"
         case .watch:

@@ -98,6 +98,10 @@ struct DescribedAPITests {
             let options = headers.flatMap { ["--header", $0] }
             try await Program.start(["init", scratch["mine"], "--api", server.apiURL] + options).wait().failed(2, fault)
         }
+        let port = server.apiURL.dropLast("/api".count)
+        let other = try await Program.run(
+            "init", scratch["mine"], "--api", server.apiURL, "--list", "\(port)/apis/item")
+        other.failed(2, "requires an address below \(server.apiURL), not \"\(port)/apis/item\"; use --api \(port)\n")
         let author = try await Program.run(
             "init", scratch["mine"], "--api", server.apiURL, "--list", "\(server.apiURL)/item?author=5&keyword=x")
         author.failed(3, "no list of records was found")

@@ -66,7 +66,8 @@ struct InstallTests {
 
         let begun = try await run(in: scratch["empty"], [amber, "init", "project"]).succeeded()
         #expect(
-            begun.output.hasSuffix("Next, if amber is in your PATH: cd project && make site; make serve\n"),
+            begun.output.hasSuffix(
+                "Next, if amber is in your PATH: cd project && make site; make serve (http://127.0.0.1:8000)\n"),
             "\(begun.output)")
         let project = scratch["empty/project"]
         // The project's site must use its own templates, not the installed ones.

@@ -115,7 +115,8 @@ struct UsageTests {
         let built = ["build", "--source", "sample", "--characters", "3", "--output", output]
         #expect(
             try await Program.start(built).wait().output.hasSuffix(
-                "\nOpen \(output)/site/index.html, or run: \(Program.path) serve --output \(quoted)\n"))
+                "\nOpen \(output)/site/index.html, or run: \(Program.path) serve --output \(quoted) (http://127.0.0.1:8000)\n"
+            ))
     }
 
     @Test func `A configuration from a pipe has paths relative to the working folder`() async throws {
