@@ -50,8 +50,7 @@ struct FileTests {
         try scratch.write(declaration, to: "mine/catalogue.json")
         let built = try await Program.start([
             "build", "--config", scratch["amber.json"], "--output", scratch["out"],
-        ]).wait()
-        try built.succeeded()
+        ]).wait().succeeded()
         let note = "no page of the book list has a value at header:X-Nxt, the place of the next page"
         #expect(built.output.contains(note), "\(built)")
         let page = try String(contentsOfFile: scratch["out/site/completeness.html"], encoding: .utf8)
