@@ -1,5 +1,5 @@
 """The header and the filters take little room, stay in view, and never cover the focus."""
-from . import browser, places
+from . import browser, places, test_languages
 
 LIMITS = {390: 230, 1280: 300}
 FIRST = "main .card, main .rows a, main tbody tr, main dl, main .portrait img, main .shelf li"
@@ -25,6 +25,16 @@ class HeaderTest(browser.BrowserTest):
                             return shown[0].getBoundingClientRect().top + scrollY - (document.querySelector('.banner')?.offsetHeight ?? 0);
                         }""", FIRST)
                         self.assertLessEqual(top, limit)
+
+    def test_the_header_is_whole_at_every_width(self):
+        for path in ("index.html", "ru/index.html"):
+            for width in (390, 768, 960, 961, 980, 1000, 1040, 1087, 1088, 1280):
+                with self.part(width=width, path=path):
+                    self.open(path, width=width)
+                    self.assertEqual(self.page.evaluate(test_languages.DIVIDED), [])
+                    self.assertLessEqual(self.page.locator("header.top").bounding_box()["height"], 60 if width > 960 else 100)
+                    link, word = (self.page.locator(f".find{part}").bounding_box() for part in ("", " span"))
+                    self.assertTrue(word["width"] == 1 or word["x"] + word["width"] <= link["x"] + link["width"], "the search is cut off")
 
     def test_the_header_and_the_filters_stay_in_view(self):
         self.open(width=390)

@@ -11,7 +11,7 @@ DIVIDED = r"""() => {
     for (const details of document.querySelectorAll('details')) details.open = true;
     const divided = [], range = document.createRange(), texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let text; (text = texts.nextNode());) {
-        if (text.parentElement.closest('code, .address, .find, .skip, select, script, a[download]')) continue;
+        if (text.parentElement.closest('code, .address, .skip, select, script, a[download]')) continue;
         for (const word of text.data.matchAll(/[\p{L}\p{N}]+/gu)) {
             range.setStart(text, word.index);
             range.setEnd(text, word.index + word[0].length);
