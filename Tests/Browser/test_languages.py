@@ -104,6 +104,14 @@ class LanguagesTest(browser.BrowserTest):
                 self.open(path, width=320)
                 self.assertEqual(self.page.evaluate(DIVIDED), [])
 
+    def test_no_word_of_the_real_data_is_divided_on_narrow_screens(self):
+        for path in (
+                "character/122", "character/135", "character/296", "character/456", "character/797", "location/3", "location/8", "location/37", "episode/18",
+                "episode/46", "dimension/post-apocalyptic-dimension", "type/interdimensional-gaseous-being"):
+            with self.part(path=path):
+                self.open(f"ru/{path}.html", site="real", width=320)
+                self.assertEqual(self.page.evaluate(DIVIDED), [])
+
     def test_served_names_are_marked_as_english_on_russian_pages(self):
         for kind in ("list", "character", "episode", "location"):
             with self.part(kind=kind):
