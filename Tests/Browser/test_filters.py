@@ -166,6 +166,23 @@ class FiltersTest(readers.Filtering):
         self.assertEqual([slugs[f"{value} (1)"] for value in values[4:]], ["value"] + [f"value-{number}" for number in range(2, 2_002)])
         self.assertLess(self.page.evaluate("calls"), 5 * len(values))
 
+    def test_a_table_by_value_has_a_chip_that_leads_to_all_and_filters_that_stay_in_view(self):
+        for path, label in (("location-type/planet.html", "Planet"), ("ru/location-type/planet.html", "Планета")):
+            for width, scripts in ((1280, True), (390, True), (390, False)):
+                with self.part(path=path, width=width, scripts=scripts):
+                    page = self.open(path, site="real", width=width, scripts=scripts)
+                    page.evaluate("scrollTo({top: 1500, behavior: 'instant'})")
+                    chip = page.locator("main .values .chosen")
+                    for control in (chip, page.locator("main .values summary").first):
+                        box = control.bounding_box()
+                        self.assertTrue(0 <= box["y"] < 160, f"{box}")
+                    self.assertEqual(chip.locator("span").first.inner_text(), label)
+                    page.locator("main .values summary").first.click()
+                    self.assertTrue(page.locator("main .values [open] a").first.is_visible())
+                    chip.click()
+                    page.wait_for_url("**/locations.html")
+                    self.assertEqual(page.locator("main .values .chosen").count(), 0)
+
     def test_unknown_filters_in_the_address_are_ignored(self):
         for hash in ("status=nothing", "status=__proto__&gender=%E0%A4%A", "x", "status="):
             with self.part(hash=hash):

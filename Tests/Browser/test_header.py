@@ -2,6 +2,13 @@
 from . import browser, places, test_languages
 
 LIMITS = {390: 230, 1280: 300}
+PAGES = [("sample", path) for path in (
+    "index.html", "page/2.html", "status/alive.html", "status/alive/2.html", "character/1.html", "episodes.html", "episode/1.html", "locations.html",
+    "location/1.html", "season/1.html")]
+# Places with one picture, four pictures, a name of two lines, and no residents, and values with long names.
+PAGES += [("real", path) for path in (
+    "status/alive/2.html", "location/9.html", "location/20.html", "location/12.html", "location/63.html", "episode/28.html", "dimension/unknown.html",
+    "location-type/planet.html")]
 FIRST = "main .card, main .rows a, main tbody tr, main dl, main .portrait img, main .shelf li"
 # Elements below a sticky part, which the reader cannot see although they have the focus.
 COVERED = """() => {
@@ -15,10 +22,10 @@ COVERED = """() => {
 class HeaderTest(browser.BrowserTest):
     def test_the_first_record_or_fact_is_near_the_top(self):
         for width, limit in LIMITS.items():
-            for path in ("index.html", "episodes.html", "locations.html", "character/1.html", "status/alive.html"):
+            for site, path in PAGES:
                 for home in ("", "ru/"):
-                    with self.part(width=width, path=home + path):
-                        self.open(home + path, width=width)
+                    with self.part(width=width, site=site, path=home + path):
+                        self.open(home + path, site=site, width=width)
                         self.observe("settled")
                         top = self.page.evaluate("""(first) => {
                             const shown = [...document.querySelectorAll(first)].filter(observe.shown);
