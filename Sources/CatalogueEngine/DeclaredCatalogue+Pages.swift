@@ -143,6 +143,11 @@ extension DeclaredCatalogue {
     }
 
     private func column(_ field: FieldDeclaration, _ table: RecordTable, _ tables: RecordTables) -> SearchColumn {
+        if field.type == .references {
+            var counts = ValueColumn<String>()
+            for row in 0..<table.count { counts.append("\(table.count(field, row))") }
+            return SearchColumn(field.name, .order, .listed(counts.values)) { [counts] in Int(counts.codes[$0]) }
+        }
         // Lists can be sorted by ratings, but "4" is no word that finds them.
         var uses: SearchColumn.Uses = field.type == .rating ? [] : .searched
         if [.date, .datetime].contains(field.type) { uses.insert(.date) }

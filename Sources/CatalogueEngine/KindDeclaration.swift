@@ -143,7 +143,7 @@ final class KindDeclaration: Sendable {
         search =
             object.value("search") == nil
             ? fields.filter(\.isFacet)
-            : try fields.named(object, "search", unless: fault(besides: [.reference]))
+            : try fields.named(object, "search", unless: fault(besides: [.reference, .references]))
         pagedFields = fields.filter { [.inverse, .roots].contains($0.type) || $0.showsCards }
         jsonLD = try object.object("jsonld")?.members ?? []
         export = try object.object("export").map(Self.columns) ?? []

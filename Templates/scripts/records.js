@@ -83,7 +83,7 @@
         const form = row => kind.columns.find(column => column.name === by)?.value(row);
         const text = row => uses & 8 ? date(value(row)) : own(row).map(value => amber.value(name, value, form(row))).join(', ');
         return {
-          name, values: texts, elements, index, value, text, isFacet: uses & 1, isSearched: uses & 2, isTold: uses & 4,
+          name, values: texts, elements, index, value, text, isFacet: uses & 1, isSearched: uses & 2, isTold: uses & 4, isOrder: !uses,
           isTranslated: uses & 8 || amber.texts?.values?.[name],
         };
       });

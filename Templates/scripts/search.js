@@ -173,9 +173,14 @@
     }, () => own === lastUpdate && (fail(), answers.replaceChildren(...sections)));
   }
 
-  /** The first record of each group, then the second of each, and so on. A split index has none. */
+  /** The first record of each group, then the second of each, and so on. Those with the largest numbers in a column for the order are first. */
   function firstRecords(index) {
-    const groups = Object.values(Object.groupBy(index.kinds.flatMap(kind => kind.ids.slice(0, few).map((_, row) => ({ kind, row }))), ({ kind }) => kind.group));
+    const first = kind => {
+      const order = kind.columns.find(column => column.isOrder);
+      const rows = kind.ids.map((_, row) => row);
+      return (order ? rows.sort((a, b) => order.value(b) - order.value(a)) : rows).slice(0, few).map(row => ({ kind, row }));
+    };
+    const groups = Object.values(Object.groupBy(index.kinds.flatMap(first), ({ kind }) => kind.group));
     const ranked = Array.from({ length: few }, (_, place) => groups.map(rows => rows[place]).filter(Boolean));
     return ranked.flat().slice(0, few);
   }

@@ -146,6 +146,19 @@ class SearchTest(readers.Searching):
         self.wait("(examples) => document.querySelector(examples)", places.EXAMPLES)
         self.recent(0)
 
+    def test_the_examples_are_the_records_with_the_most_references(self):
+        self.start(site="real")
+        self.wait("(examples) => document.querySelectorAll(examples).length === 6", places.EXAMPLES)
+        names = self.page.locator(f"{places.EXAMPLES} .name").all_inner_texts()
+        self.assertEqual(names, ["Rick Sanchez", "Earth (Replacement Dimension)", "The Ricklantis Mixup", "Morty Smith", "Citadel of Ricks", "Close Rick-counters of the Rick Kind"])
+
+    def test_episodes_are_found_by_their_season(self):
+        for path, query in (("search.html", "season 3"), ("ru/search.html", "сезон 3")):
+            with self.part(path=path):
+                self.start(path, site="real")
+                found = self.ask(query, path.replace("search", "episode/22"))
+                self.assertIn("3", next(result["text"] for result in found if result["href"].endswith("/episode/22.html")).split("·")[-1])
+
     def test_results_are_grouped_by_kind_with_counts_and_filters(self):
         self.start()
         self.box.fill("the")

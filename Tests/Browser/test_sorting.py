@@ -1,4 +1,7 @@
-"""The list of locations can be sorted with scripts."""
+"""The lists of characters and of locations can be sorted with scripts."""
+import json
+import os
+
 from . import browser, places
 
 COLUMNS = """(table) => [...document.querySelectorAll(table + ' thead th')].map((heading) => ({
@@ -64,6 +67,21 @@ class SortingTest(browser.BrowserTest):
         self.page.go_back()
         self.wait("() => !document.querySelector('main .cards.found .name')")
         self.assertEqual(self.page.locator(places.SORT).input_value(), "")
+
+    def test_characters_are_sorted_by_the_number_of_their_episodes(self):
+        for site in ("sample", "real"):
+            with self.part(site=site):
+                self.open(site=site, fresh=True)
+                self.page.locator(places.SORT).select_option("-episode")
+                self.wait("() => document.querySelectorAll('main .cards.found .name').length >= 20")
+                paths = self.page.locator("main .cards.found a").evaluate_all("(links) => links.map((link) => new URL(link.href).pathname)")
+                counts = []
+                for path in paths:
+                    with open(os.path.join(self.home.folder, "api" + path.replace(".html", ".json")), encoding="utf-8") as file:
+                        counts.append(len(json.load(file)["episode"]))
+                self.assertEqual(counts, sorted(counts, reverse=True))
+                self.assertGreater(counts[0], counts[-1])
+                self.assertEqual(self.path(), "index.html#sort=-episode")
 
     def test_the_address_keeps_the_order_of_a_table(self):
         self.open("locations.html", fresh=True)
