@@ -116,7 +116,7 @@ extension CatalogueDeclaration {
         try requireOther("answers", field.answers, "does not refer to \"\(kind.name)\"") {
             $0.target == kind.name && !$0.type.isDerived
         }
-        try requireOther("note", field.note, "is no text", \.type.isText)
+        for note in field.note { try requireOther("note", note, "is no text", \.type.isText) }
         if let name = field.agreesWith {
             try requireKey(
                 "agreesWith", kind.field(name)?.type.isText == true,

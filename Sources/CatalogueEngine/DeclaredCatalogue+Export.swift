@@ -44,8 +44,8 @@ extension DeclaredCatalogue {
             let values = kind.row.map { fields.scalar($0.path) }
             return ([name] + values.filter { !$0.isBlank }).joined(separator: ", ")
         }
-        let note = field.note.flatMap(kind.field).map { fields.scalar($0.path) } ?? ""
-        return note.isBlank ? name : "\(name) (\(note))"
+        let notes = field.note.compactMap(kind.field).map { fields.scalar($0.path) }.filter { !$0.isBlank }
+        return notes.isEmpty ? name : "\(name) (\(notes.joined(separator: ", ")))"
     }
 
     package var exportTables: [ExportTable] {

@@ -103,7 +103,8 @@ final class FieldDeclaration: Sendable {
     let answers: String?
     let none: [String]
     let text: FieldPath?
-    let note: String?
+    /// The fields of the other record that are shown with a reference.
+    let note: [String]
     let isPrimary: Bool
     let display: Display
     let most: Int
@@ -202,7 +203,7 @@ final class FieldDeclaration: Sendable {
             return text
         }
         text = try object.fieldPath("text")
-        note = try object.optionalText("note")
+        note = try object.value("note")?.text == nil ? object.texts("note") : [object.text("note")]
         isPrimary = try object.flag("primary")
         most = try object.integer("most", 1...1_000, default: type == .together ? 10 : 500)
         let isCounted = type == .references || type == .results

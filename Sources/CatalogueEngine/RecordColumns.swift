@@ -182,7 +182,7 @@ extension CatalogueDeclaration {
         let isUsed = kinds.contains { other in
             other.list?.highlights.contains { $0.kind == kind.name && $0.field == field.name } == true
                 || other.fields.contains { own in
-                    own.target == kind.name && [own.note, own.orderBy].contains(field.name)
+                    own.target == kind.name && (own.note.contains(field.name) || own.orderBy == field.name)
                         || own.from.map { from in
                             from.field == field.name && other.field(from.reference)?.target == kind.name
                                 || other === kind && from.reference == field.name

@@ -8,7 +8,7 @@ struct RecordFact {
     let tone: String
     let value: ShownValue
     /// What is shown with the name of a record.
-    var note = ShownValue("", isServed: false)
+    var notes: [ShownValue] = []
     /// The elements of a list that is a facet; empty for other values.
     var elements: [ShownValue] = []
 }
@@ -17,7 +17,7 @@ extension RecordFact: TemplateValue {
     var templateValue: Value {
         RecordModels.fact([
             "label": label, "tone": tone, "name": value.text, "path": value.path, "asServed": value.isServed,
-            "note": note.text, "noteAsServed": note.isServed, "link": value.link,
+            "notes": notes.map(RecordModels.note), "link": value.link,
             "elements": elements.enumerated().map { index, element in
                 RecordModels.element([
                     "name": element.text, "path": element.path, "asServed": element.isServed,
@@ -36,9 +36,9 @@ extension RecordMarkup {
                 if index > 0 { html.text(", ") }
                 html.text(element, fact.tone.isEmpty ? "" : " class=\"mood \(Self.escaped(fact.tone))\"")
             }
-            if !fact.note.text.isBlank {
+            for note in fact.notes {
                 html.text(" ")
-                html.text(fact.note, " class=\"kind\"")
+                html.text(note, " class=\"kind\"")
             }
         }
     }

@@ -116,7 +116,7 @@ struct RecordModels: Sendable {
                 .init("all", .text, "the path of the list of all records, relative to the language's root"),
                 .init("kinds", .text, "the kinds in the search index, with spaces; empty if scripts cannot filter"),
                 .init("highlights", .list(.object(Highlights.section)), "the home page's sections; empty on others"),
-                .init("asOf", .text, "the day of the capture in words, on the first page of the list of all records"),
+                .init("asOf", .text, "the day of the capture in words"),
                 .init("others", .text, "the numbers of records in other lists, in words, on the home page"),
                 .init("gaps", .text, "the number of the capture's gaps, as text, on the home page; empty for none"),
             ] + Paging.fields)
@@ -268,8 +268,9 @@ struct RecordModels: Sendable {
         .init("name", .text, "the record's name; for a fact that is no reference, its text"),
         .init("path", .optional(.text), "its page, relative to the language's root; nothing if it is not captured"),
         .init("asServed", .flag, "whether the name is as served"),
-        .init("note", .text, "what is shown with the name; may be empty"),
-        .init("noteAsServed", .flag, "whether the note is as served"),
+        .init("notes", .list(.object(text)), "what is shown with the name"),
     ]
     static let reference = Shape("reference", referenceFields)
+
+    static func note(_ note: ShownValue) -> Value { text(["text": note.text, "asServed": note.isServed]) }
 }

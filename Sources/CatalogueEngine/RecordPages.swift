@@ -131,8 +131,8 @@ extension RecordPages {
     private func fact(_ field: FieldDeclaration, _ record: RecordContent, _ texts: Texts) -> RecordFact? {
         let served = record.texts[field.index]
         if case .reference(let name, let found)? = record.contents[field.index] {
-            return maker.tables.link(field, name, found, texts).map { value, note in
-                RecordFact(label: texts[field.label], tone: "", value: value, note: note)
+            return maker.tables.link(field, name, found, texts).map { value, notes in
+                RecordFact(label: texts[field.label], tone: "", value: value, notes: notes)
             }
         }
         let text = text(field, record.texts, texts)

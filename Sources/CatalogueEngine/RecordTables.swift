@@ -243,28 +243,29 @@ extension RecordTables {
     /// - Parameter name: the name that the referring record has; if it is blank, the other record's own name.
     /// - Returns: null if there is neither a name nor a record.
     func reference(_ field: FieldDeclaration, _ name: String, _ found: RecordRow?, _ texts: Texts) -> Value {
-        link(field, name, found, texts).map { value, note in
+        link(field, name, found, texts).map { value, notes in
             RecordModels.reference([
-                "name": value.text, "path": value.path, "asServed": value.isServed, "note": note.text,
-                "noteAsServed": note.isServed,
+                "name": value.text, "path": value.path, "asServed": value.isServed,
+                "notes": notes.map(RecordModels.note),
             ])
         } ?? .null
     }
 
-    /// A link to another record, and its note; nil if there is neither a name nor a record.
+    /// A link to another record, and its notes; nil if there is neither a name nor a record.
     /// A name without a record, such as "unknown", is translated if the language has words for it.
+    /// A note that the name contains is left out.
     func link(_ field: FieldDeclaration, _ name: String, _ found: RecordRow?, _ texts: Texts) -> (
-        value: ShownValue, note: ShownValue
+        value: ShownValue, notes: [ShownValue]
     )? {
         guard let shown = name.isBlank ? found?.name : name else { return nil }
         let word = texts.value(field.name, shown)
-        var note = ShownValue("", isServed: false)
-        if let found, let field = field.note.flatMap(found.table.kind.field) {
+        let notes = field.note.compactMap { name -> ShownValue? in
+            guard let found, let field = found.table.kind.field(name) else { return nil }
             let value = found.table.text(field, found.row)
             let text = field.text(value, texts)
-            note = ShownValue(text, isServed: field.joined(value) == text)
+            return text.isBlank || shown.contains(value) ? nil : ShownValue(text, isServed: field.joined(value) == text)
         }
-        return (ShownValue(word ?? shown, path: found?.path, isServed: word == nil), note)
+        return (ShownValue(word ?? shown, path: found?.path, isServed: word == nil), notes)
     }
 
     func plural(_ declaration: TextDeclaration?, _ count: Int, _ texts: Texts) -> String {

@@ -38,6 +38,13 @@ class RecordsTest(browser.BrowserTest):
                 self.assertRegex(self.texts(".provenance dd")[0], f"^{day}$")
                 self.assertRegex(self.texts(".episodes time")[0], f"^{day}$")
 
+    def test_a_place_of_a_character_has_its_type_and_its_dimension(self):
+        self.open("character/1.html", site="real")
+        facts = self.facts()
+        self.assertEqual(facts["Origin"], "Earth (C-137) Planet Dimension C-137")
+        self.open("character/3.html", site="real")
+        self.assertEqual(self.facts()["Location"], "Earth (Replacement Dimension) Planet")
+
     def test_values_of_characters_and_locations_lead_to_lists(self):
         for path, folders in (("character/1.html", ("status", "species", "gender")), ("location/1.html", ("location-type", "dimension"))):
             for folder in folders:

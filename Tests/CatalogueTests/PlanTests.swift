@@ -89,7 +89,9 @@ extension PlanTests {
         #expect(cards.map { $0.isFalse("field.species.asServed") } == [true, false])
         let pages = try revision.pages(.characters).flatMap { $0 }.map(\.model)
         let facts = pages.map { page in
-            page.objects("facts").map { [$0.text("label"), $0.text("name"), $0.text("note")] }
+            page.objects("facts").map { fact -> [String?] in
+                [fact.text("label"), fact.text("name"), fact.objects("notes").compactMap { $0.text("text") }.joined()]
+            }
         }
         #expect(facts[0].contains(["Вид", "Человек", ""]) && facts[1].contains(["Вид", "Blob", ""]))
         #expect(facts[0].contains(["Происхождение", "Неизвестно", ""]))
