@@ -109,10 +109,10 @@ extension FieldDeclaration {
         let scaled = (number * power).rounded()
         let rounded = decimals == nil || !scaled.isFinite ? number.roundedTo15Digits ?? number : scaled / power
         let sign = rounded < 0 ? "-" : ""
-        if let whole = Int(exactly: rounded.magnitude) { return sign + texts.grouped(whole) }
+        if let whole = Int(exactly: rounded.magnitude) { return sign + texts.grouped(whole, from: 10_000) }
         let parts = "\(rounded.magnitude)".split(separator: ".")
         guard parts.count == 2, let whole = Int(parts[0]) else { return "\(rounded)" }
-        return "\(sign)\(texts.grouped(whole))\(texts[EngineTexts.decimalMark])\(parts[1])"
+        return "\(sign)\(texts.grouped(whole, from: 10_000))\(texts[EngineTexts.decimalMark])\(parts[1])"
     }
 }
 

@@ -219,6 +219,6 @@ extension Texts {
     func whole(_ word: String) -> String? {
         guard word.utf8.allSatisfy({ $0.isDigit || $0 == "-" }) else { return nil }
         guard let number = Int(word), let magnitude = Int(exactly: number.magnitude) else { return word }
-        return (number < 0 ? "-" : "") + grouped(magnitude)
+        return (number < 0 ? "-" : "") + grouped(magnitude, from: 10_000)
     }
 }

@@ -93,9 +93,10 @@ extension Texts {
     /// The same for a day such as "2013-12-02"; other texts are returned as they are.
     package func date(_ day: String) -> String { Day(day.utf8).map(date) ?? day }
 
-    /// A number in decimal digits. Five or more digits are in groups of three, as usual in the language.
-    package func grouped(_ number: Int) -> String {
-        guard number > 9_999 else { return "\(number)" }
+    /// A number in decimal digits, in groups of three as usual in the language.
+    /// - Parameter least: the smallest number with groups. For a value it is larger, because it can be a year.
+    package func grouped(_ number: Int, from least: Int = 1_000) -> String {
+        guard number >= least else { return "\(number)" }
         let separator = self[Self.digitGroups]
         func groups(_ number: Int) -> String {
             number < 1_000 ? "\(number)" : groups(number / 1_000) + separator + (number % 1_000).padded(3)
