@@ -58,7 +58,7 @@ struct ListDeclaration: Sendable {
         columns = try fields.named(list, "columns")
         for (position, field) in columns.enumerated() {
             try require(
-                !field.type.isDerived, "\(list.path("columns"))[\(position)]",
+                field.type != .together, "\(list.path("columns"))[\(position)]",
                 "is of the type \(field.type.rawValue), which has no column")
         }
         group = try list.object("group", keys: ["by", "label", "others"]).map { try Self.group($0, fields) }

@@ -125,7 +125,7 @@ extension PageMaker {
 
 extension FieldDeclaration {
     /// Whether a column shows a number.
-    var isNumber: Bool { [.number, .duration, .bytes, .references].contains(type) }
+    var isNumber: Bool { [.number, .duration, .bytes, .references, .inverse].contains(type) }
 }
 
 extension RecordTables {

@@ -194,7 +194,7 @@ struct RecordModels: Sendable {
     static func brief(_ field: FieldDeclaration) -> Shape {
         switch field.type {
         case .reference: reference
-        case .references where field.display != .cards: number
+        case .references where field.display != .cards, .inverse: number
         case .references, .results: mosaic
         case .list, .string, .number: text
         case .enum: word

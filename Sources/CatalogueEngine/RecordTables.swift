@@ -137,7 +137,7 @@ extension RecordTables {
         case .references where field.display == .cards:
             let pictures = table.relatedRows(field, row).map { self.pictures(of: $0, field, in: table, most: 4) }
             return counted(RecordModels.mosaic, pictures ?? [])
-        case .references: return counted(RecordModels.number)
+        case .references, .inverse: return counted(RecordModels.number)
         case .results:
             let rows = table.answers[row].entries.lazy.compactMap { if case .row(let row) = $0 { row } else { nil } }
             return counted(RecordModels.mosaic, mosaic(rows, self[field.target ?? ""], 4))

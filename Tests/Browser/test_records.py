@@ -77,6 +77,15 @@ class RecordsTest(browser.BrowserTest):
         portrait, about = (self.page.locator(part).bounding_box() for part in (".portrait", ".about"))
         self.assertTrue(portrait["y"] == about["y"] and about["x"] + about["width"] - portrait["x"] > 1100, (portrait, about))
 
+    def test_a_location_without_residents_shows_those_who_come_from_there(self):
+        self.open("location/12.html", site="real")
+        self.assertEqual(self.facts()["Residents"], "0 residents")
+        self.assertEqual(self.count(".collage img"), self.count(".cast .card"))
+        self.assertEqual(min(self.page.locator(".collage img").evaluate_all("(images) => images.map((image) => image.naturalWidth)")), 300)
+        self.goto("locations.html")
+        row = self.page.locator("main tr:has(a[href='location/12.html']) .amount")
+        self.assertEqual(row.all_inner_texts(), ["2", "0"])
+
     def test_an_episode_shows_faces_its_ordered_cast_and_its_neighbours(self):
         self.open("episode/2.html")
         self.assertEqual(self.count(".collage img"), 6)
