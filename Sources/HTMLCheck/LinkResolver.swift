@@ -39,12 +39,10 @@ public struct LinkResolver {
 
         if written.isEmpty {
             path.append(contentsOf: page)
-        } else if target.equals("/"), page.equals("404.html") {
-            // Servers send this page for any path, so only this link to the home page works.
-            path.append(contentsOf: "index.html".utf8)
-        } else if written.first == "/" {
+        } else if written.first == "/", !page.equals("404.html") {
             return .malformed("the link begins with a slash; links must be relative")
-        } else if let problem = walk(written, from: page) {
+        } else if let problem = walk(written.first == "/" ? written.dropFirst() : written, from: page) {
+            // Servers send 404.html for any path, so only links from the root of the server work there.
             return .malformed(problem)
         }
         return .page(hasFragment: hash != nil)
