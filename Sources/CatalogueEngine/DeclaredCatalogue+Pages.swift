@@ -77,7 +77,7 @@ extension DeclaredCatalogue {
                     (field, declaration.facetFolder(field, of: kind), rows.values(field.name))
                 })
             let maker = PageMaker(
-                tables: tables, frame: frame, facets: own, canFilter: search.fitsOneFile, history: history)
+                tables: tables, frame: frame, facets: own, canFilter: search.canBeFiltered, history: history)
             pages.append(maker.list(rows))
             pages += rows.tables.map { RecordPages(maker, $0.kind, in: rows) }
             valueLists += own.facets.flatMap { facet in facet.values.map { maker.list(rows, sharing: ($0, facet)) } }

@@ -7,10 +7,11 @@ public typealias SearchTable = [SearchKind]
 extension SearchTable {
     package var rowCount: Int { reduce(0) { $0 + $1.count } }
 
-    /// The maximum number of rows for an index in one file. Filters of lists need an index in one file.
-    package static var maxRowsInOneFile: Int { 20_000 }
+    /// The maximum number of rows of an index that a search reads as one file, which then has at most 30 KB.
+    package static var maxRowsInOneFile: Int { 2_500 }
 
-    package var fitsOneFile: Bool { rowCount <= Self.maxRowsInOneFile }
+    /// Filters of lists need all rows in one file, so a list with more rows has no filters.
+    package var canBeFiltered: Bool { rowCount <= 20_000 }
 }
 
 /// The searchable records of one kind. Rows are read one by one through closures, so that no data is copied.

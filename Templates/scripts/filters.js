@@ -234,7 +234,7 @@
   function load(then, isWaiting = true) {
     if (isWaiting && !facets) count.textContent = amber.text('loading');
     failure.replaceChildren();
-    amber.index(index => {
+    amber.whole(index => {
       if (!facets) count.textContent = '';
       main.classList.remove('is-waiting');
       const kinds = index.next === undefined ? index.kinds.filter(kind => names.split(' ').includes(kind.name)) : [];
@@ -250,7 +250,7 @@
     });
   }
 
-  /** Restores the links. A split index cannot be filtered. */
+  /** Restores the links. A large index cannot be filtered. */
   function withdraw() {
     filters.replaceChildren(links);
     count.remove();

@@ -31,8 +31,11 @@
 
   amber.receive = data => parts.set(data.prefix || '', decode(data));
 
-  /** Passes the index. A split index has letters in `next` and no rows. */
+  /** Passes the index. A split index has letters in `next`, and only a few rows. */
   amber.index = (then, failed) => amber.part('', then, failed);
+
+  /** Passes the index with all rows, which filters need. If there is none, it passes an index without rows. */
+  amber.whole = (then, failed) => amber.index(index => index.next?.includes('*') ? amber.part('*', then, failed) : then(index), failed);
 
   /** Passes the part of a split index that has this prefix. */
   amber.part = (prefix, then, failed) => {

@@ -70,7 +70,7 @@
   amber.linkNeighbours = neighbours => {
     const chosen = new URLSearchParams(location.hash.slice(1));
     const here = location.href.split('#')[0];
-    amber.index(index => {
+    amber.whole(index => {
       // The kinds of one list have the same facets.
       const own = index.kinds.find(kind => kind.ids.some((_, row) => kind.href(row) === here));
       if (!own || index.next !== undefined) return;

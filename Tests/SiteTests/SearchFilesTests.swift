@@ -143,6 +143,23 @@ struct SplitSearchTests {
         }
     }
 
+    @Test func `A search in 10,000 rows reads small files, and filters read one file with all rows`() throws {
+        let parts = try Self.parts(SearchFiles(of: SearchTables.people(10_000)))
+        #expect(parts["*"]?.rows.count == 10_000 && parts[""]?.next?.contains("*") == true)
+        let searched = parts.filter { $0.key != "*" }.values.map(\.rows.count)
+        #expect(searched.count > 1 && searched.max() ?? 0 <= PrefixTree.leafLimit)
+        let large = SearchFiles(of: SearchTables.people(20_001)).paths
+        #expect(!large.contains { $0.text == "search/2a.js" } && large.count > 1)
+    }
+
+    @Test func `A split index begins with the rows that have the largest numbers`() throws {
+        let column = SearchColumn("count", .order, .listed(["3", "20", "1"])) { $0 % 3 }
+        let kind = SearchKind(
+            name: "k", pathPrefix: "k/", count: 30, id: { Int64($0 + 1) }, label: { "n\($0)" }, columns: [column])
+        let index = try ReceivedIndex(SearchFiles(of: [kind], oneFileLimit: 0).bytes(of: 0))
+        #expect(index.rows.map { $0[1] } == ["n1", "n4", "n7", "n10", "n13", "n16"])
+    }
+
     /// Names of one, two and three words, each word in thousands of rows.
     @Test func `Every row is found by its complete name`() throws {
         try expectEveryName(of: SearchTables.echoes(Soak.minutes == nil ? 5_000 : 25_000))

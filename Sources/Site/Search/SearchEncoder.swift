@@ -44,6 +44,21 @@ struct SearchEncoder {
 }
 
 extension SearchEncoder {
+    /// A few rows for the search page: of each kind those with the largest number in a column for the order of rows,
+    /// or the first ones.
+    var examples: [UInt32] {
+        zip(table, starts).flatMap { kind, start in
+            let most = 1 + 5 / table.count
+            guard let column = kind.columns.first(where: { $0.uses == .order }) else {
+                return (0..<min(kind.count, most)).map { UInt32(start + $0) }
+            }
+            let text = text(of: column)
+            let numbers = (0..<kind.count).map { column.value($0).flatMap { Double(text($0)) } ?? 0 }
+            let best = numbers.indices.sorted { (-numbers[$0], $0) < (-numbers[$1], $1) }
+            return best.prefix(most).sorted().map { UInt32(start + $0) }
+        }
+    }
+
     private static let pictureFormats: [AssetFormat] = [.jpeg, .png, .gif, .webp]
 
     private func encoded(_ kind: SearchKind, _ rows: [Int], isWhole: Bool) -> ScriptValue {

@@ -3,14 +3,18 @@ import Pages
 import Platform
 
 /// The files of a site's search index. A small index is only `search-index.js`. A large index also has a file
-/// `search/….js` for each prefix. The bytes of a file are computed when they are requested, on any thread.
+/// `search/….js` for each prefix, and if lists can be filtered, a file with all rows for the prefix "*", which no word
+/// has. The bytes of a file are computed when they are requested, on any thread.
 struct SearchFiles: Sendable {
     let paths: [SitePath]
     private let encoder: SearchEncoder
     private let tree: PrefixTree?
+    /// Whether there is a file with all rows.
+    private let hasWhole: Bool
 
     init(of table: SearchTable, oneFileLimit: Int = SearchTable.maxRowsInOneFile) {
         encoder = SearchEncoder(table)
+        hasWhole = table.rowCount > SearchTable.maxRowsInOneFile && table.canBeFiltered
         let index = SitePath(fixed: "search-index.js")
         guard table.rowCount > oneFileLimit else {
             tree = nil
@@ -20,8 +24,12 @@ struct SearchFiles: Sendable {
         let tree = PrefixTree(encoder)
         self.tree = tree
         // A limited number of hexadecimal digits (`PrefixTree.maximumPrefixLength`) is always a valid path.
-        paths = [index] + tree.nodes.map { SitePath(joined: "search/\(tree.prefix(of: $0).hex).js") }
+        paths =
+            [index] + tree.nodes.map { SitePath(joined: "search/\(tree.prefix(of: $0).hex).js") }
+            + (hasWhole ? [SitePath(joined: "search/\(Self.whole.utf8.hex).js")] : [])
     }
+
+    private static let whole = "*"
 
     /// The files as a page set.
     ///
@@ -47,7 +55,11 @@ struct SearchFiles: Sendable {
         let total = ScriptValue.number(Int64(encoder.table.rowCount))
         guard let tree else { return encoder.file([("total", total)], rows: nil) }
         guard index > 0 else {
-            return encoder.file([("total", total), ("next", .text(tree.letters(after: nil)))], rows: [])
+            let letters = tree.letters(after: nil) + (hasWhole ? Self.whole : "")
+            return encoder.file([("total", total), ("next", .text(letters))], rows: encoder.examples)
+        }
+        guard index <= tree.nodes.count else {
+            return encoder.file([("prefix", .text(Self.whole)), ("total", total)], rows: nil)
         }
         let node = tree.nodes[index - 1]
         let next = node.isLeaf ? [] : [("next", ScriptValue.text(tree.letters(after: node)))]
