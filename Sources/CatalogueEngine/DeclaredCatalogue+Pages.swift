@@ -8,6 +8,8 @@ struct PageMaker: Sendable {
     let tables: RecordTables
     let frame: PageFrame
     let facets: Facets
+    /// Those of every list, by the first kind of the list.
+    let facetsByKind: [String: Facets]
     /// Whether scripts can filter the list of all records. This requires a search index in one file.
     let canFilter: Bool
     let history: HistoryPresenter
@@ -72,19 +74,23 @@ extension DeclaredCatalogue {
         var moved = try tables.movedRoots(reader)
         for rows in tables.lists {
             let kind = rows.tables[0].kind
-            let own = Facets(
+            facets[kind.name] = Facets(
                 kind.fields.filter(\.hasLists).map { field in
                     (field, declaration.facetFolder(field, of: kind), rows.values(field.name))
                 })
+        }
+        for rows in tables.lists {
+            let own = facets[rows.tables[0].kind.name] ?? Facets([])
             let maker = PageMaker(
-                tables: tables, frame: frame, facets: own, canFilter: search.canBeFiltered, history: history)
+                tables: tables, frame: frame, facets: own, facetsByKind: facets, canFilter: search.canBeFiltered,
+                history: history)
             pages.append(maker.list(rows))
             pages += rows.tables.map { RecordPages(maker, $0.kind, in: rows) }
             valueLists += own.facets.flatMap { facet in facet.values.map { maker.list(rows, sharing: ($0, facet)) } }
-            facets[kind.name] = own
             moved += own.moved(perPage: rows.list.perPage)
         }
-        let maker = PageMaker(tables: tables, frame: frame, facets: Facets([]), canFilter: false, history: history)
+        let maker = PageMaker(
+            tables: tables, frame: frame, facets: Facets([]), facetsByKind: facets, canFilter: false, history: history)
         if !declaration.figures.isEmpty { pages.append(maker.figures(facets)) }
         if declaration.hasHome { pages.append(maker.home()) }
         let notes = [tables.permalinks.note, try declaration.unusedPath(in: reader)].compactMap(\.self)

@@ -67,6 +67,7 @@ enum Highlights {
     static let section = Shape(
         "highlights",
         .init("title", .text, "the heading of the section"),
+        .init("path", .optional(.text), "the list that continues the section, relative to the language's root"),
         .init("hasPictures", .flag, "whether the items have pictures"),
         .init("items", .list(.object(item)), "records or values"))
 }
@@ -89,7 +90,11 @@ extension PageMaker {
                     latest(table, declared.most, texts)
                 }
             guard !items.isEmpty else { return nil }
-            return Highlights.section(["title": texts[declared.title], "hasPictures": !isChart, "items": items])
+            let isLatest = field == nil && !declared.isChanged
+            return Highlights.section([
+                "title": texts[declared.title], "path": isLatest ? groupList(table[table.count - 1]) : nil,
+                "hasPictures": !isChart, "items": items,
+            ])
         }
     }
 

@@ -101,14 +101,15 @@ extension PageMaker {
     }
 
     /// The list of the records of a group; nil if no facet has the values of the groups.
-    private func groupList(_ first: RecordRow) -> SitePath? {
+    func groupList(_ first: RecordRow) -> SitePath? {
         let kind = first.table.kind
         guard let group = kind.list?.group else { return nil }
         let field = kind.fields.first { field in
             group.part == nil
                 ? field === group.field : field.from?.reference == group.field.name && field.from?.field == group.part
         }
-        return field.flatMap { facets.path(of: first.table.text($0, first.row), in: $0.name) }
+        let own = facetsByKind[kind.name] ?? facets
+        return field.flatMap { own.path(of: first.table.text($0, first.row), in: $0.name) }
     }
 
     /// The number of the capture's gaps, as text; empty if there are none.

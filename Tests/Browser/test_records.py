@@ -59,6 +59,11 @@ class RecordsTest(browser.BrowserTest):
                     self.page.wait_for_url(f"**/{folder}/*.html")
                     self.assertIn(value, self.page.locator("h1").inner_text())
 
+    def test_the_latest_season_of_the_home_page_leads_to_its_list(self):
+        self.open("index.html")
+        self.page.get_by_role("link", name="The latest season in this archive").click()
+        self.page.wait_for_url("**/season/*.html")
+
     def test_a_character_shows_its_seasons_companions_and_first_and_last_appearance(self):
         self.open("character/1.html")
         facts = self.facts()

@@ -146,6 +146,7 @@ struct DerivedFieldTests {
                 "Seen most often", "The latest season in this archive", "Places with the most residents", "By species",
                 "Characters by status", "Characters by gender",
             ])
+        #expect(sections.map { $0.text("path") } == [nil, "season/2.html", nil, nil, nil, nil])
         let items = sections.map { section in
             section.objects("items").map {
                 "\($0.text("name") ?? "") \($0.text("note") ?? "") \($0.text("path") ?? "")"
