@@ -4,7 +4,7 @@
 
   const { texts = {}, counts = {}, values = {}, plurals = 'en' } = amber.texts || {};
   const rules = new Intl.PluralRules(plurals);
-  const numbers = new Intl.NumberFormat(document.documentElement.lang, { useGrouping: 'min2' });
+  const numbers = new Intl.NumberFormat(document.documentElement.lang);
   const searchLink = document.querySelector('a[rel="search"]');
 
   /* Resolved at once, because infinite scroll changes the page's address. */

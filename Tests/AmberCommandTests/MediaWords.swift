@@ -76,7 +76,7 @@ struct MediaWords {
 
     private func grouped(_ number: Int) -> String {
         let separator = language == "en" ? "," : "\u{A0}"
-        return number < 10_000
+        return number < 1_000
             ? "\(number)" : "\(number / 1_000)\(separator)\(String(format: "%03d", number % 1_000))"
     }
 }
