@@ -45,7 +45,7 @@ extension FuzzTarget {
         // Most inputs are refused, which is correct. The assertions are for the others.
         let read = try? catalogue.page(answer, of: list)
         if let read, let claim = read.claim {
-            require(claim.count >= 0 && claim.pages ?? 0 >= 0, "counts are not negative")
+            require(claim.count ?? 0 >= 0 && claim.pages ?? 0 >= 0, "counts are not negative")
             requireOrder(read.records, in: bytes)
             // The decoder may refuse this input. Both are compared only if it does not.
             if let decoded = try? JSONDecoder().decode(Page.self, from: Data(bytes)) {
