@@ -193,7 +193,8 @@ final class AnswerValues {
             let value = answer.body[range]
             // Some APIs send a number as a text.
             let digits = value.dropFirst().dropLast()
-            let isText = value.first == "\"" && !digits.isEmpty && digits.allSatisfy(\.isDigit)
+            let isCanonical = digits.first != "0" || digits.count == 1
+            let isText = value.first == "\"" && !digits.isEmpty && digits.allSatisfy(\.isDigit) && isCanonical
             number = try ContentFault.inside(path.text) { try JSONText.integer(isText ? digits : value) }
         }
         try require(number >= 0, value.text, "is \(number), less than nothing")

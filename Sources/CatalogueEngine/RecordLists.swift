@@ -93,7 +93,7 @@ extension PageMaker {
                     "facets": facets.value(current: choice, page: page, texts), "all": list.path(page: 0),
                     "kinds": canFilter && facets.hasFilters && choice?.facet.field.isFacet != false ? kinds : "",
                     "highlights": isHome && page == 0 ? highlights(of: list, texts) : [],
-                    "asOf": asOf(texts), "others": others,
+                    "asOf": choice == nil && page == 0 ? asOf(texts) : "", "others": others,
                     "gaps": isHome && page == 0 ? gaps(texts) : "",
                 ]
             )

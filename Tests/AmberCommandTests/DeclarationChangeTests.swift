@@ -94,7 +94,10 @@ struct DeclarationChangeTests {
     @Test func `A new reference is read after an unchanged capture`() async throws {
         let changing = try await Changing()
         let reference = """
-            "origin": { "type": "reference", "to": "location", "path": "origin.url", "text": "origin.name", "note": "type" },
+            "origin": {
+                      "type": "reference", "to": "location", "path": "origin.url", "text": "origin.name",
+                      "note": ["type", "dimension"]
+                    },
             """
         try changing.change(reference, to: #""origin": { "path": "origin.name" },"#)
         try changing.change(#""of": "character.origin""#, to: #""of": "character.location""#)

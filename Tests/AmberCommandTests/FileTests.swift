@@ -52,7 +52,7 @@ struct FileTests {
             "build", "--config", scratch["amber.json"], "--output", scratch["out"],
         ]).wait().succeeded()
         let note = "no page of the book list has a value at header:X-Nxt, the place of the next page"
-        #expect(built.output.contains(note), "\(built)")
+        #expect(built.errors.contains(note), "\(built)")
         let page = try String(contentsOfFile: scratch["out/site/completeness.html"], encoding: .utf8)
         #expect(page.contains("No page of the list book has a value at header:X-Nxt"), "\(page)")
         let json = try String(contentsOfFile: scratch["out/site/completeness.json"], encoding: .utf8)

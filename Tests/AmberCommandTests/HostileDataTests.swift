@@ -245,7 +245,7 @@ extension HostileDataTests {
                 #""count":45,"pages":4611686018427387904"#,
                 "info.pages: is 4611686018427387904, more than a list can hold"
             ),
-            (#""count":45,"pages":"3""#, "info.pages: is not a whole number"),
+            (#""count":45,"pages":"03""#, "info.pages: is not a whole number"),
             (#""count":45"#, "info.pages: is missing"),
         ])
     func `A list with impossible counts ends the capture before other pages are requested`(

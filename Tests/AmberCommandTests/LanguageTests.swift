@@ -153,7 +153,8 @@ struct LanguageTests {
         #expect(plain["sitemap.xml"] == nil)
         #expect(!plain.values.contains { $0.contains("rel=\"canonical\"") || $0.contains("og:image") })
         #expect(try #require(plain["404.html"]).components(separatedBy: "href=\"/\"").count == 3)
-        #expect(try #require(plain["404.html"]).components(separatedBy: "href=").count == 3)
+        // The others are the icon and the style sheet.
+        #expect(try #require(plain["404.html"]).components(separatedBy: "href=").count == 5)
         #expect(plain["robots.txt"] == "User-agent: *\nDisallow:\n")
 
         #expect(try await small.run("render", "--base-url", "https://example.org/a%20b/").code == 0)

@@ -7,8 +7,8 @@ struct PageFacts: Equatable {
     var status = ""
     /// The facts with one value, in order, such as "Gender: Male".
     var facts: [String] = []
-    /// The types of places, by label.
-    var placeTypes: [String: String] = [:]
+    /// The type and the dimension of places, without those that the name contains, by label.
+    var notes: [String: [String]] = [:]
     /// "S01E01 | Pilot | December 2, 2013"
     var episodes: [String] = []
     /// The first and the last episode, if there are several.
@@ -23,10 +23,11 @@ struct PageFacts: Equatable {
         status = Self.first(#"<dt>Status</dt><dd><a class="mood [a-z]+" href="[^"]*">(.*?)</a></dd>"#, in: html)
         picture = Self.first(#"<div class="portrait">\s*<img src="\.\./(.*?)""#, in: html)
         let fact =
-            #"<dt>(.*?)</dt><dd[^>]*><(?:a|span)[^>]*>([^<]*)</(?:a|span)>(?: <span class="kind">(.*?)</span>)?</dd>"#
+            #"<dt>(.*?)</dt><dd[^>]*><(?:a|span)[^>]*>([^<]*)</(?:a|span)>((?: <span class="kind">[^<]*</span>)*)</dd>"#
         for match in Self.all(fact, in: Self.now(html)) {
             facts.append("\(match[0]): \(match[1])")
-            if !match[2].isEmpty { placeTypes[match[0]] = match[2] }
+            let shown = Self.all(#"<span class="kind">(.*?)</span>"#, in: match[2]).map { $0[0] }
+            if !shown.isEmpty { notes[match[0]] = shown }
         }
         let row =
             #"<li><span class="number">(.*?)</span> <a class="name" href="[^"]*">(.*?)</a> <(?:time datetime="[0-9-]+"|span class="date")>(.*?)</(?:time|span)></li>"#
@@ -72,8 +73,11 @@ extension PageFacts {
         for (label, key) in [("Origin", "origin"), ("Location", "location")] {
             let place = character[key] as? [String: Any] ?? [:]
             facts.append("\(label): \(text("name", in: place))")
-            let type = text("type", in: places[text("url", in: place)] ?? [:])
-            if !type.isEmpty { placeTypes[label] = type }
+            let known = places[text("url", in: place)] ?? [:]
+            let shown = ["type", "dimension"].map { text($0, in: known) }.filter {
+                !$0.isEmpty && !text("name", in: place).contains($0)
+            }
+            if !shown.isEmpty { notes[label] = shown }
         }
         episodes = (character["episode"] as? [String] ?? []).map { url in
             let episode = all[url] ?? [:]

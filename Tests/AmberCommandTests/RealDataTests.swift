@@ -86,7 +86,7 @@ struct RealDataTests {
         let scratch = try ScratchFolder()
         let run = try await Program.run("card", "42", "--api", replica.api, "--output", scratch.path).succeeded()
         #expect(run.output.contains("name      Big Head Morty\n"))
-        #expect(run.output.contains("location  Citadel of Ricks (Space station)\n"))
+        #expect(run.output.contains("location  Citadel of Ricks (Space station, unknown)\n"))
         #expect(run.output.contains("episode   The Rickshank Rickdemption, S03E01, April 1, 2017\n"))
         let requests = try await replica.statistics()["requests"] as? [String: Int]
         #expect(requests == ["character": 1, "location": 1, "episode": 1, "avatar": 1])

@@ -83,15 +83,19 @@ struct RealPages {
     private func expectLocations(_ locations: [[String: Any]], _ characters: [[String: Any]]) throws {
         let rows = PageFacts.all(
             #"<tr><td><a href="location/(\d+)\.html">(.*?)</a></td>"#
-                + #"<td[^>]*><span>(.*?)</span></td><td[^>]*><span>(.*?)</span></td><td class="amount"[^>]*>(\d+)</td></tr>"#,
+                + #"<td[^>]*><span>(.*?)</span></td><td[^>]*><span>(.*?)</span></td><td class="amount"[^>]*>(\d+)</td>"#
+                + #"<td class="amount"[^>]*>(\d+)</td></tr>"#,
             in: try page("locations.html"))
         #expect(rows.count == locations.count)
         for ((index, location), row) in zip(locations.enumerated(), rows) {
             let residents = links("residents", location)
+            let natives = characters.filter {
+                text("url", $0["origin"] as? [String: Any] ?? [:]) == text("url", location)
+            }
             #expect(
                 row == [
                     "\(index + 1)", text("name", location), text("type", location), text("dimension", location),
-                    "\(residents.count)",
+                    "\(natives.count)", "\(residents.count)",
                 ])
             let html = try page("location/\(index + 1).html")
             #expect(PageFacts.first("<h1>(.*?)</h1>", in: html) == text("name", location))
@@ -100,9 +104,6 @@ struct RealPages {
                 shown["Type"] ?? "" == text("type", location) && shown["Dimension"] ?? "" == text("dimension", location)
             )
             #expect(shown["Residents"] == (residents.isEmpty ? "0 residents" : nil))
-            let natives = characters.filter {
-                text("url", $0["origin"] as? [String: Any] ?? [:]) == text("url", location)
-            }
             let expected =
                 byEpisodes("residents", location, characters)
                 + natives.map { "character/\($0["id"] as? Int ?? 0).html" }

@@ -297,7 +297,7 @@ struct DeclaredCatalogueTests {
         let long = pageFault("{\"error\":\"\(String(repeating: "<\\u001b", count: 100_000))\"}")
         #expect(long == "error: says \"\(String(repeating: "<\u{FFFD}", count: 100))…\" where a list page belongs")
         #expect(pageFault(#"{"info":{"count":-1,"pages":1},"results":[]}"#) == "info.count: is -1, less than nothing")
-        #expect(pageFault(#"{"info":{"count":"1","pages":1},"results":[]}"#) == "info.count: is not a whole number")
+        #expect(pageFault(#"{"info":{"count":"01","pages":1},"results":[]}"#) == "info.count: is not a whole number")
         #expect(pageFault(#"{"info":{"pages":1},"results":[]}"#) == "info.count: is missing; info has pages")
         #expect(pageFault(#"{"info":[],"results":[]}"#) == "info.count: is missing; the answer has info, results")
         #expect(

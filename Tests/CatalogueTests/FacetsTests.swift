@@ -86,7 +86,7 @@ struct FacetsTests {
         for number in 0..<1_100 { column.append("v\(number)") }
         let facets = try self.facets("species", column)
         let texts = try Strings.english()
-        for (page, options, more) in [(0, 60, "and 1040 more"), (1, 12, "and 1088 more")] {
+        for (page, options, more) in [(0, 60, "and 1,040 more"), (1, 12, "and 1,088 more")] {
             guard case .list(let shown) = facets.value(current: nil, page: page, texts),
                 case .object(let facet)? = shown.first
             else {

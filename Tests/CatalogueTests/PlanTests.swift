@@ -143,7 +143,7 @@ extension PlanTests {
         #expect(cards.flatMap { $0 } == (1...1_201).map { "character/\($0).html" })
         #expect(pages[1].text("paging.previous.path") == "location/1.html")
         #expect(pages[1].text("paging.next.path") == "location/1/3.html")
-        #expect(pages.map { $0.text("field.residents.count") } == Array(repeating: "1201 residents", count: 3))
+        #expect(pages.map { $0.text("field.residents.count") } == Array(repeating: "1,201 residents", count: 3))
     }
 
     @Test func `Tables keep short texts, and the record's own page shows full ones`() async throws {
@@ -178,7 +178,7 @@ extension PlanTests {
             pages[..<3].flatMap { $0.objects("field.episode.items") }.map { $0.text("path") }
                 == all.map { "episode/\($0).html" })
         for page in pages[..<3] {
-            #expect(page.text("field.episode.count") == "1201 episodes")
+            #expect(page.text("field.episode.count") == "1,201 episodes")
             #expect(page.text("field.episode.first.path") == "episode/1.html")
             #expect(page.text("field.episode.last.path") == "episode/1201.html")
         }

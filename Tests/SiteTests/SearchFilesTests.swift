@@ -51,9 +51,9 @@ struct SearchFilesTests {
     }
 
     @Test func `Each of many values is one character in the index`() throws {
-        let table = SearchTables.of((0..<3_000).map { ("thing", "value \($0)") })
+        let table = SearchTables.of((0..<2_400).map { ("thing", "value \($0)") })
         let index = try ReceivedIndex(SearchFiles(of: table).bytes(of: 0))
-        #expect(index.rows.map { $0[2] } == (0..<3_000).map { "value \($0)" })
+        #expect(index.rows.map { $0[2] } == (0..<2_400).map { "value \($0)" })
     }
 
     @Test func `Every number has its own character`() throws {
