@@ -158,7 +158,7 @@
     more();
   }
 
-  /* Keeps only the pager's link to the previous page, among the filters or above the list. */
+  /* Keeps only the pager's link to the previous page, above the list. */
   function leadBack(url) {
     const pager = main.querySelector('.pager');
     const link = pager?.querySelector('[rel="prev"]');
@@ -166,9 +166,7 @@
     pager.hidden = !url;
     if (!url) return;
     link.href = url;
-    const filters = main.querySelector('.filters[data-kinds]');
-    if (filters) filters.prepend(pager);
-    else list.before(pager);
+    list.before(pager);
   }
 
   /* The index of the first visible card. */

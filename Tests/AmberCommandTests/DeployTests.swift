@@ -220,6 +220,12 @@ struct DeployTests {
         #expect(message { try small.deploy() }.contains("has a site of the catalogue else, but this site is of small"))
         try small.scratch.write(String(manifest.dropLast(100)), to: name)
         #expect(message { try small.deploy() }.contains("/.amber is damaged or of another version of amber; remove"))
+
+        // A first deploy was killed while it wrote its manifest.
+        let other = try SmallSite()
+        try other.scratch.write("half", to: "target/.amber/\(String(repeating: "0", count: 32))")
+        try other.deploy()
+        #expect(try other.deployed() == other.first)
     }
 
     @Test func `Without a progress, and after two deploys at the same time, all files in question are sent`() throws {

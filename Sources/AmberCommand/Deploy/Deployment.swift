@@ -118,7 +118,8 @@ struct Deployment {
         let steps = plan.batches.map { Rclone.seconds(for: $0.paths.count, bytes: Int($0.bytes)) }
         let longest = max(steps.max() ?? 0, Rclone.seconds(for: 0, bytes: manifest.count))
         func store() throws {
-            progress.until = millisecondsSince1970() + Int64(longest * 1_000) + Self.reserve
+            let time = min(Int64(longest * 1_000) + Self.reserve, Self.longestLock - 1)
+            progress.until = millisecondsSince1970() + time
             try write(progress.bytes, to: Self.progress)
         }
         do {
@@ -227,8 +228,9 @@ extension Deployment {
         let read = try manifests.compactMap { name in
             DeployManifest(try File.read("\(folder)/\(name)", limit: limit)).map { (name, $0) }
         }
+        // A manifest that the progress does not name can be half-written. Files of others are refused later.
         try Failure.require(
-            !read.isEmpty || manifests.isEmpty, as: .outputInUse,
+            !read.isEmpty || !manifests.contains { $0 == held?.id }, as: .outputInUse,
             "\(rclone.target)/\(Self.folder) is damaged or of another version of amber; remove all files at the "
                 + "target, or deploy to another one")
         for (_, manifest) in read {
