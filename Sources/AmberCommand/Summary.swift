@@ -54,7 +54,7 @@ struct Summary {
         let isChosen = [.config, .catalogue, .api, .source].contains(where: settings.arguments.has)
         let hint =
             isChosen || FileStatus("amber.json") != nil
-            ? nil : "no amber.json is here, so this is the catalogue \(settings.catalogue.name)"
+            ? nil : "there is no amber.json here, so this is a site of the catalogue \(settings.catalogue.name)"
         var lines = [fallback, hint].compactMap(\.self)
         let counts = records.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
             Self.counted($0.value, $0.key, settings.catalogue.plural(of: $0.key))

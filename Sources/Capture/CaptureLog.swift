@@ -19,7 +19,7 @@ struct CaptureLog {
     private var files: Set<UInt128> = []
     /// The records that are taken from the newest revision.
     var taken: [TakenRecords] = []
-    /// Whether no page of a list has a value at the place of the next page, by the name of the list.
+    /// By the name of a list: whether none of its pages has a value at the place of the next page.
     var lacksNext: [String: Bool] = [:]
     /// Sentences for the user about lists whose changed records were requested.
     var notes: [String] = []

@@ -59,7 +59,7 @@ extension CaptureRun {
             guard number > 1, let next = list.path(page: number + 1) else { return nil }
             paths.withLock { $0.append(next) }
             guard let following = try await page(number + 1, at: next, of: list, isKept: isKept) else { return nil }
-            // The mirror needs an answer for each page, but the archive has no missing ones with other statuses.
+            // The mirror needs an answer for each page, but the archive stores missing pages only with the status 404.
             let gap = ContentFault("", "is missing, but the list has a page after it")
             guard list.endStatuses == [404] else { throw CaptureError.listChanged("\(settings.api)/\(path): \(gap)") }
             addGap(gap, at: path)

@@ -19,7 +19,7 @@ public struct ExportTable: Sendable {
         case links(FieldPath)
         /// The same text for all records.
         case constant(String)
-        /// The content of a record of another kind, to which a member refers. `id` is that of the other kind's ids.
+        /// The content of a record of another kind, to which a member refers. `id` is the content of its id.
         case other(FieldPath, kind: String, id: Content, Content)
     }
 

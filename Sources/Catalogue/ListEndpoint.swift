@@ -11,7 +11,7 @@ public struct ListEndpoint: Sendable, Hashable {
     package let paginator: Paginator
     /// Whether the API claims the number of records.
     package var hasCount = true
-    /// Whether the header has a claim, or a flag for another page.
+    /// Whether the header of an answer has a count, or a flag for another page.
     package var hasHeaderValues = false
     /// The statuses that mean the end of a list that claims no counts, or that a record has no list of children. Only
     /// answers with the status 404 are stored.
@@ -158,7 +158,7 @@ package enum AnswerValue: Sendable, Hashable {
     case body(FieldPath)
     case header(String)
 
-    /// The place as a declaration has it.
+    /// The place, written as in a declaration.
     package var text: String {
         switch self {
         case .body(let path): path.text

@@ -237,7 +237,7 @@ extension CatalogueDeclaration {
     private static func value(_ object: DeclarationObject, _ key: String) throws -> AnswerValue? {
         guard let text = try object.optionalText(key) else { return nil }
         guard text.hasPrefix("header:") else {
-            // Only here, a path can begin in an array, and lead to the last element of one.
+            // Only this path can begin in an array ("[-1].id"), or lead to the last element of one.
             let usual = (text.hasPrefix("[") ? "_" : "") + text.replacing("[-1]", with: "[0]")
             _ = try DeclarationObject.valuePath(usual, at: object.path(key))
             return .body(FieldPath(text))

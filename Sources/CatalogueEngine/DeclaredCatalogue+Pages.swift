@@ -8,7 +8,7 @@ struct PageMaker: Sendable {
     let tables: RecordTables
     let frame: PageFrame
     let facets: Facets
-    /// Those of every list, by the first kind of the list.
+    /// The facets of each list, by the first kind of the list.
     let facetsByKind: [String: Facets]
     /// Whether scripts can filter the list of all records. This requires a search index in one file.
     let canFilter: Bool

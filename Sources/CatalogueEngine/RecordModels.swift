@@ -116,7 +116,7 @@ struct RecordModels: Sendable {
                 .init("all", .text, "the path of the list of all records, relative to the language's root"),
                 .init("kinds", .text, "the kinds in the search index, with spaces; empty if scripts cannot filter"),
                 .init("highlights", .list(.object(Highlights.section)), "the home page's sections; empty on others"),
-                .init("asOf", .text, "the day of the capture in words"),
+                .init("asOf", .text, "the day of the capture in words, on the first page of the list of all records"),
                 .init("others", .text, "the numbers of records in other lists, in words, on the home page"),
                 .init("gaps", .text, "the number of the capture's gaps, as text, on the home page; empty for none"),
             ] + Paging.fields)

@@ -94,8 +94,8 @@ package actor APISurvey {
         }
     }
 
-    /// The number of records that a list may request one by one: its part of the requests that are left, if each other
-    /// list needs four, and slow answers leave the time for them.
+    /// How many records of a list are requested one by one. Each of the lists after it needs four requests. The others
+    /// are divided equally among all lists. If answers are slow, there is time for fewer.
     var detailCount: Int {
         let seconds = started.duration(to: .now) / .seconds(1)
         let inTime = (Double(Self.maximumSeconds) - seconds) * Double(Self.maximumRequests - budget) / max(seconds, 1)

@@ -123,7 +123,7 @@ public struct APIMirror: Sendable {
         return pages
     }
 
-    /// The place where no page of a list of a kind has a next page; nil if the pages of all lists have values there.
+    /// The declared place of the next page, if a list of the kind has no page with a value there.
     func lackedNext(of kind: String, _ reader: RevisionReader) throws -> AnswerValue? {
         try catalogue.lists.enumerated().first { index, list in
             let own = pages.lazy.filter { $0.list == index }

@@ -44,6 +44,8 @@ public struct Response: Sendable {
     package let url: WebURL
     /// Milliseconds since 1970 when the answer was complete.
     package let received: Int64
+    /// How many more requests the server accepts, and for how many seconds this is true; nil if it did not say so.
+    let announcedLimit: (remaining: Int, seconds: Int)?
     /// Counts the answer's bytes while the answer is in use.
     var held: OnRelease?
 
@@ -53,20 +55,17 @@ public struct Response: Sendable {
         self.body = body
         self.url = url
         self.received = received
+        let pause = status >= 400 ? RetryAfter.seconds(in: rawHeaders, received: received) : 0
+        announcedLimit =
+            pause > 0
+            ? (0, pause)
+            : AnnouncedLimit.read([Header](parsing: rawHeaders, only: AnnouncedLimit.fields), received: received)
     }
 
     package var headers: [Header] { [Header](parsing: rawHeaders) }
 
     /// The seconds to wait according to the Retry-After header; 0 if it is missing.
-    package var retryAfter: Int {
-        RetryAfter.seconds(in: [Header](parsing: rawHeaders, only: RetryAfter.fields), received: received)
-    }
-
-    /// The number of requests that the server accepts, and the seconds for which this is true; nil if it is not known.
-    var announcedLimit: (remaining: Int, seconds: Int)? {
-        if status >= 400, retryAfter > 0 { return (0, retryAfter) }
-        return AnnouncedLimit.read([Header](parsing: rawHeaders, only: AnnouncedLimit.fields), received: received)
-    }
+    package var retryAfter: Int { RetryAfter.seconds(in: rawHeaders, received: received) }
 }
 
 /// The bytes of an answer.

@@ -93,7 +93,7 @@ public final class RateLimiter: Sendable {
 /// The number of calls that a server allows in any period, and the status with which it refuses further calls.
 public struct RateLimit: Sendable, Equatable {
     package var calls: Int
-    /// The period.
+    /// The length of the period.
     package var seconds: Double
     /// The status that, in an answer without a body, means too many calls; nil if the server has no such status.
     package var refusalStatus: Int?

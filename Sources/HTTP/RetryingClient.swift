@@ -111,24 +111,23 @@ public struct RetryingClient: Sendable {
         }
     }
 
-    /// Sends a request. If the answer asks for a pause, all requests wait, even if this was the last attempt of this
-    /// one. Reports its end to the rate limiter.
+    /// Sends a request, and reports its end to the rate limiter. If the answer asks for a pause, all requests wait,
+    /// even if this one has no attempt left.
     private func sendCounted(_ request: Request, _ limiter: RateLimiter?) async throws -> Response {
         state.withLock { $0.inFlight += 1 }
         var isAccepted = false
-        var answer: Response?
         defer {
             limiter?.end(now: clock.now(), isAccepted: isAccepted)
+            state.withLock { $0.inFlight -= 1 }
+        }
+        let response = try await client.send(request)
+        if let limit = response.announcedLimit, limit.seconds <= policy.maximumRetryAfter {
             state.withLock { state in
-                state.inFlight -= 1
-                guard let limit = answer?.announcedLimit, limit.remaining <= state.inFlight,
-                    limit.seconds <= policy.maximumRetryAfter
-                else { return }
+                // This request has its answer, but is still counted.
+                guard limit.remaining < state.inFlight else { return }
                 state.pausedUntil = max(state.pausedUntil, clock.now() + Double(limit.seconds))
             }
         }
-        let response = try await client.send(request)
-        answer = response
         isAccepted = !isRateLimitRefusal(response, limiter)
         if !isAccepted { limiter?.recordRefusal(now: clock.now()) }
         return response

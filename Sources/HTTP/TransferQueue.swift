@@ -9,7 +9,7 @@ final class TransferQueue {
     private let loop: CurlLoop
     private var active: [Transfer] = []
     private var waiting: [Request.Priority: [Transfer]] = [:]
-    /// The smallest number of requests that the server has announced to accept until a time.
+    /// How many more requests the server accepts until a time. Of several announcements, the smallest number counts.
     private var announced = (remaining: Int.max, until: ContinuousClock.now)
 
     init(_ loop: CurlLoop) {

@@ -74,7 +74,7 @@ public struct SearchColumn: Sendable {
         package static let shown = Uses(rawValue: 4)
         /// Scripts write its values as dates of the page's language.
         package static let date = Uses(rawValue: 8)
-        /// Only orders rows.
+        /// The column is only for sorting.
         package static let order: Uses = []
         /// Its values are lists of texts.
         package static let list = Uses(rawValue: 16)

@@ -173,7 +173,7 @@
     }, () => own === lastUpdate && (fail(), answers.replaceChildren(...sections)));
   }
 
-  /** The first record of each group, then the second of each, and so on. Those with the largest numbers in a column for the order are first. */
+  /** The first record of each group, then the second of each, and so on. Those with the largest numbers in the column for sorting come first. */
   function firstRecords(index) {
     const first = kind => {
       const order = kind.columns.find(column => column.isOrder);

@@ -44,8 +44,8 @@ struct DeployCommandTests {
         refused.failed(6, saying: "files in \(small.site) changed since it was built; build it again")
         #expect(try await small.run("deploy").code == 2)
         let sentence =
-            "the target of deploy has no parameters, because other users can see the arguments of a program; describe "
-            + "the remote with: rclone config"
+            "a target with parameters is refused, because other users of this machine can see it in the list of "
+            + "processes; store the parameters with: rclone config"
         for text in [":webdav,url=\"http://h:1/\",pass=hidden:a", "s3,key='a,b:c':d", ":s3,key=\"open:d"] {
             try await small.run("deploy", text).failed(2, saying: sentence)
         }

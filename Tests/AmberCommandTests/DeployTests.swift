@@ -228,7 +228,7 @@ struct DeployTests {
         #expect(try other.deployed() == other.first)
     }
 
-    @Test func `Without a progress, and after two deploys at the same time, all files in question are sent`() throws {
+    @Test func `All files are sent if the progress is lost, and those that two deploys may have changed`() throws {
         let small = try SmallSite()
         try small.deploy()
         try FileManager.default.removeItem(atPath: "\(small.target)/.amber/progress")

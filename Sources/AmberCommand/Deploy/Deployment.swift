@@ -15,8 +15,8 @@ extension Run {
         // A connection string has a comma before its first slash and colon.
         try Failure.require(
             target.prefixMatch(of: /:?[^:\/]*,.*:/) == nil,
-            "the target of deploy has no parameters, because other users can see the arguments of a program; describe "
-                + "the remote with: rclone config")
+            "a target with parameters is refused, because other users of this machine can see it in the list of "
+                + "processes; store the parameters with: rclone config")
         guard FileStatus("\(site.site)/index.html") != nil else { throw noSite }
         let lock = try lockOutput()
         defer { withExtendedLifetime(lock) {} }
@@ -74,7 +74,8 @@ struct Deployment {
         id = try Self.prefix(site: source) + UInt64.random(in: 0...UInt64.max).padded(16, radix: 16)
     }
 
-    /// The ids of all deploys of a site on this machine begin with it. So a deploy knows the lock of a killed one.
+    /// The start of the ids of all deploys of a site from this machine. With it, a deploy recognises the lock of a
+    /// killed one.
     static func prefix(site: String) throws -> String {
         let machine = try File.readingIfExists("/etc/machine-id")?.read(64) ?? []
         let name = try File(reading: "/proc/sys/kernel/hostname").read(256)
@@ -114,7 +115,7 @@ struct Deployment {
                 + "\(DeployManifest.limit) are allowed; copy \(site.path) with another program")
         var progress = held
         progress.owner = id
-        // The lock is kept for the longest step.
+        // The lock has to last for the longest step.
         let steps = plan.batches.map { Rclone.seconds(for: $0.paths.count, bytes: Int($0.bytes)) }
         let longest = max(steps.max() ?? 0, Rclone.seconds(for: 0, bytes: manifest.count))
         func store() throws {

@@ -44,8 +44,8 @@ struct SearchEncoder {
 }
 
 extension SearchEncoder {
-    /// A few rows for the search page: of each kind those with the largest number in a column for the order of rows,
-    /// or the first ones.
+    /// A few rows of each kind for the search page: those with the largest numbers in the column for sorting, or the
+    /// first ones.
     var examples: [UInt32] {
         zip(table, starts).flatMap { kind, start in
             let most = 1 + 5 / table.count
