@@ -139,7 +139,7 @@ struct ArchiveWriterTests {
 
     @Test func `Queued work shares a commit, and reading does not wait for it`() async throws {
         let writer = try ArchiveWriter(test.archive)
-        let (gate, committed) = (Gate(), Locked<[String]>([]))
+        let (gate, second, committed) = (Gate(), Gate(), Locked<[String]>([]))
         let count: @Sendable (Connection) throws -> Int = {
             try $0.first("SELECT count(*) FROM source") { $0.int(0) } ?? 0
         }
@@ -159,11 +159,15 @@ struct ArchiveWriterTests {
             return seen
         }
         let failing = Task { try await writer.read { try $0.run("SELECT * FROM absent") } }
+        // The commit comes after this work.
+        let last = Task { try await writer.read { _ in second.wait() } }
         usleep(20_000)
         gate.open()
         try await busy.value
         #expect(try await reading.value == 1)
         await #expect(throws: ArchiveError.self) { try await failing.value }
+        second.open()
+        try await last.value
         try await patient.value
         #expect(committed.withLock { $0 } == ["reading", "patient"])
         // Another connection sees only committed rows.
