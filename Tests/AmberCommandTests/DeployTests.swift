@@ -101,6 +101,24 @@ struct DeployTests {
         #expect(sent.count == SmallSite.changed.count && Set(sent.map(String.init)) == SmallSite.changed)
     }
 
+    @Test func `A deploy that was killed before its first batch has changed nothing`() throws {
+        let small = try SmallSite()
+        try small.deploy()
+        try small.scratch.write(small.second)
+        var writes = 0
+        #expect(throws: CancellationError.self) {
+            try small.deploy { arguments in
+                writes += arguments[0] == "copyto" ? 1 : 0
+                // The first write is the lock, the second one the list of files.
+                if writes == 3 { throw CancellationError() }
+            }
+        }
+        let plan = try small.deploy(dryRun: true)
+        #expect(plan.lines.allSatisfy { $0.old != "?" } && Set(plan.sent) == SmallSite.changed)
+        try small.deploy()
+        #expect(try small.deployed() == small.second)
+    }
+
     @Test func `Another site after an interruption leaves no files behind`() throws {
         let small = try SmallSite()
         try small.scratch.write(small.second)

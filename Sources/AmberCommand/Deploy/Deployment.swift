@@ -242,8 +242,9 @@ extension Deployment {
         }
         let last = read.first { $0.0 == held?.id }?.1
         var files = last?.files(done: held?.done ?? 0) ?? [:]
-        // Another manifest is of a deploy that ran at the same time, or that was killed before its first batch.
-        for (name, manifest) in read where name != held?.id {
+        // A deploy that holds the lock, but is not named yet, has sent nothing. Any other manifest is of a deploy that
+        // ran at the same time.
+        for (name, manifest) in read where name != held?.id && (name != held?.owner || last == nil) {
             for line in manifest.lines where last == nil || line.batch > 0 { files[line.path] = DeployManifest.unknown }
         }
         return (files, manifests, held ?? DeployProgress())
