@@ -28,6 +28,12 @@ struct DeployCommandTests {
             try await small.run("deploy", target).output
                 == "0 files (0 kB) sent, 0 deleted, \(files.count) unchanged: \(target)\n")
 
+        for folder in ["out", "out/site", "out/archive"] {
+            try await small.run("deploy", small.scratch[folder]).failed(
+                2,
+                saying: "the target \(small.scratch[folder]) is in amber's own output folder; deploy to another folder")
+        }
+
         // The program in place of rclone does not end.
         let program = try small.scratch.write("#!/bin/sh\ntouch \"$0.started\"\nexec sleep 1000\n", to: "bin/rclone")
         #expect(chmod(program, 0o755) == 0)

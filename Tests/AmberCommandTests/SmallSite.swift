@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import TestSupport
 
 @testable import AmberCommand
@@ -67,19 +68,41 @@ extension SmallSite {
     @discardableResult
     func deploy(
         to target: String? = nil, dryRun: Bool = false, program: String = "rclone", from site: String = "site",
-        willRun: @escaping ([String]) throws -> Void = { _ in }
+        maximumFiles: Int = DeployBatch.maximumFiles, willRun: @escaping ([String]) throws -> Void = { _ in },
+        now: @escaping () -> Int64 = { millisecondsSince1970() }
     ) throws -> DeployPlan {
         let folder = scratch["run-\(UUID().uuidString)"]
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let rclone = Rclone(
             target: target ?? self.target, scratch: folder, lock: nil, program: program, willRun: willRun)
-        return try Deployment(rclone, site: scratch[site], catalogue: "small").run(isDryRun: dryRun)
+        var deployment = try Deployment(rclone, site: scratch[site], catalogue: "small")
+        (deployment.maximumFiles, deployment.now) = (maximumFiles, now)
+        return try deployment.run(isDryRun: dryRun)
     }
 
     /// The files at the target, without those of the test and of the manifest.
     func deployed() throws -> [String: String] {
         try contents(of: target).mapValues { String(decoding: $0, as: UTF8.self) }
             .filter { !$0.key.hasPrefix(".amber/") && $0.key != "own/notes.txt" }
+    }
+
+    /// The progress of the last deploy, from the target.
+    func progress() throws -> DeployProgress {
+        DeployProgress(
+            DeployProgress.files.flatMap { Array((try? scratch.text("target/.amber/\($0)").utf8) ?? "".utf8) })
+    }
+
+    /// Changes the progress as another deploy would.
+    func lock(until: Int64, owner: String) throws {
+        var progress = try progress()
+        (progress.number, progress.id, progress.until, progress.owner) = (progress.number + 1, "-", until, owner)
+        try scratch.write(String(decoding: progress.bytes, as: UTF8.self), to: "target/.amber/\(progress.file)")
+    }
+
+    func loseProgress() throws {
+        for name in DeployProgress.files where FileManager.default.fileExists(atPath: "\(target)/.amber/\(name)") {
+            try FileManager.default.removeItem(atPath: "\(target)/.amber/\(name)")
+        }
     }
 
     /// The links to missing files in all pages that readers can reach from the index, and in all known pages.

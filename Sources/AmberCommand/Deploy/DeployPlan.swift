@@ -21,8 +21,8 @@ struct DeployBatch {
 
     var isDeletion: Bool { rank >= DeployPlan.deletionRank }
 
-    func fits(_ other: DeployBatch) -> Bool {
-        rank == other.rank && headers == other.headers && paths.count < Self.maximumFiles
+    func fits(_ other: DeployBatch, maximumFiles: Int) -> Bool {
+        rank == other.rank && headers == other.headers && paths.count < maximumFiles
             && bytes + other.bytes <= Self.maximumBytes
     }
 }
@@ -39,7 +39,10 @@ struct DeployPlan {
     var bytes: Int64 { batches.reduce(0) { $0 + $1.bytes } }
 
     /// - Parameter hasHeaders: whether the target stores headers for each file.
-    init(from deployed: [String: String], to site: [String: SourceFile], hasHeaders: Bool) {
+    init(
+        from deployed: [String: String], to site: [String: SourceFile], hasHeaders: Bool,
+        maximumFiles: Int = DeployBatch.maximumFiles
+    ) {
         var changes: [(batch: DeployBatch, line: DeployManifest.Line)] = []
         for path in Set(deployed.keys).union(site.keys).sorted() {
             let line = DeployManifest.Line(
@@ -58,7 +61,7 @@ struct DeployPlan {
             ($0.batch.rank, $0.batch.headers, $0.line.path) < ($1.batch.rank, $1.batch.headers, $1.line.path)
         }
         for (batch, var line) in changes {
-            if batches.last?.fits(batch) == true {
+            if batches.last?.fits(batch, maximumFiles: maximumFiles) == true {
                 batches[batches.count - 1].paths.append(line.path)
                 batches[batches.count - 1].bytes += batch.bytes
             } else {
@@ -69,12 +72,12 @@ struct DeployPlan {
         }
     }
 
-    static let deletionRank = 7
+    static let deletionRank = 8
 
     /// The order of the batches. A page is sent after everything that it refers to, and deleted after all pages that
     /// referred to it were replaced.
     ///
-    /// New pages refer to each other, but readers find them only through changed pages, which come later.
+    /// New pages refer to each other, but readers find them only through lists and changed pages, which come later.
     private static func rank(_ line: DeployManifest.Line) -> Int {
         let path = line.path
         let isPage = path.hasSuffix(".html")
@@ -85,9 +88,10 @@ struct DeployPlan {
         guard isPage || isList else { return 0 }
         switch line.old {
         case DeployManifest.absent, DeployManifest.unknown:
-            // Readers may already reach a page with unknown content, so the new pages come before it.
-            return path == "index.html" ? 4 : line.old == DeployManifest.unknown ? 3 : isIndex ? 2 : 1
-        default: return isIndex || isList ? 6 : 5
+            return path == "index.html" ? 5 : isList ? 4 : isIndex ? 2 : 1
+        // Readers may already reach this page, and it may already refer to any new page.
+        case DeployManifest.changing: return path == "index.html" ? 5 : isList ? 4 : 3
+        default: return isIndex || isList ? 7 : 6
         }
     }
 
@@ -110,16 +114,26 @@ struct DeployPlan {
 struct DeployManifest {
     struct Line {
         let path: String
-        /// The content before and after the deploy: its digest, or `absent` or `unknown`.
+        /// The content before and after the deploy: its digest, or `absent`, `changing` or `unknown`.
         let old: String
         let new: String
         /// The number of the batch from 1 on; 0 for a file that stays.
         var batch = 0
+
+        /// What an interruption of its batch leaves at the target.
+        var interrupted: String {
+            let ends = [old, new]
+            return ends.contains(DeployManifest.absent) || ends.contains(DeployManifest.unknown)
+                ? DeployManifest.unknown : DeployManifest.changing
+        }
     }
 
     static let absent = "-"
-    /// The content of a file that Amber was sending or deleting when a deploy was interrupted.
+    /// A file that exists, with the old or the new content.
+    static let changing = "+"
+    /// A file that may be missing.
     static let unknown = "?"
+    private static let states = [absent, changing, unknown]
     static let limit = 1 << 28
     private static let format = "amber-deploy 2"
 
@@ -144,7 +158,7 @@ struct DeployManifest {
             let contents = row[(row.count / 2 - 1)..<(row.count - 1)].map(String.init)
             let batch = row.count == 2 ? 0 : Int(row[0]) ?? -1
             guard batch >= row.count / 4,
-                contents.allSatisfy({ $0 == Self.absent || $0 == Self.unknown || SHA256(hex: $0) != nil })
+                contents.allSatisfy({ Self.states.contains($0) || SHA256(hex: $0) != nil })
             else { return nil }
             lines.append(Line(path: path.text, old: contents[0], new: contents[contents.count - 1], batch: batch))
         }
@@ -161,32 +175,7 @@ struct DeployManifest {
 
     /// The contents of the files at the target by path, after a number of finished batches.
     func files(done: Int) -> [String: String] {
-        let files = lines.map { ($0.path, $0.batch <= done ? $0.new : $0.batch == done + 1 ? Self.unknown : $0.old) }
+        let files = lines.map { ($0.path, $0.batch <= done ? $0.new : $0.batch == done + 1 ? $0.interrupted : $0.old) }
         return Dictionary(uniqueKeysWithValues: files).filter { $1 != Self.absent }
     }
-}
-
-/// The progress of a deploy, which is also its lock.
-struct DeployProgress: Equatable {
-    /// The id of the deploy whose batches are counted.
-    var id = "-"
-    /// The number of finished batches.
-    var done = 0
-    /// When the lock ends, in milliseconds since 1970; 0 if it was released.
-    var until: Int64 = 0
-    /// The id of the deploy that holds the lock.
-    var owner = "-"
-
-    init() {}
-
-    /// - Returns: nil if it is damaged.
-    init?(_ bytes: [UInt8]) {
-        let fields = String(decoding: bytes, as: UTF8.self).split(separator: " ")
-        guard fields.count == 4, bytes.last == "\n", let done = Int(fields[1]), (0..<Int.max).contains(done),
-            let until = Int64(fields[2])
-        else { return nil }
-        (id, self.done, self.until, owner) = (String(fields[0]), done, until, String(fields[3].dropLast()))
-    }
-
-    var bytes: [UInt8] { Array("\(id) \(done) \(until) \(owner)\n".utf8) }
 }

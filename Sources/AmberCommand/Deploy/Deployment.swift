@@ -18,6 +18,10 @@ extension Run {
             "a target with parameters is refused, because other users of this machine can see it in the list of "
                 + "processes; store the parameters with: rclone config")
         guard FileStatus("\(site.site)/index.html") != nil else { throw noSite }
+        let own = (Folder.realPath(settings.output) ?? settings.output) + "/"
+        try Failure.require(
+            Folder.realPath(target).map { "\($0)/".hasPrefix(own) } != true,
+            "the target \(target) is in amber's own output folder; deploy to another folder")
         let lock = try lockOutput()
         defer { withExtendedLifetime(lock) {} }
         let catalogue = try site.catalogueOfUnchangedSite()
@@ -53,19 +57,23 @@ extension Run {
 ///
 /// At any time between two runs of rclone, pages that readers can reach refer only to files that exist.
 struct Deployment {
-    private var rclone: Rclone
-    private let site: OpenFolder
+    var rclone: Rclone
+    let site: OpenFolder
     /// The absolute path of the site, because rclone uses the part of another path before a colon as a remote.
     private let source: String
-    private let catalogue: String
+    let catalogue: String
     var showProgress: (_ done: Int, _ all: Int) -> Void = { _, _ in }
-    private let id: String
+    let id: String
+    /// Tests have smaller batches, and a clock of their own.
+    var maximumFiles = DeployBatch.maximumFiles
+    var now = { millisecondsSince1970() }
 
-    private static let folder = ".amber"
-    private static let progress = "progress"
+    static let folder = ".amber"
     /// The milliseconds that a deploy keeps its lock after the time limit of its next step.
     private static let reserve: Int64 = 900_000
     private static let longestLock: Int64 = 86_400_000
+    /// Two deploys that run at the same time leave two manifests, and a killed one leaves another.
+    static let maximumManifests = 8
 
     init(_ rclone: Rclone, site: String, catalogue: String) throws {
         (self.rclone, self.catalogue) = (rclone, catalogue)
@@ -85,7 +93,7 @@ struct Deployment {
     /// - Returns: the changes that were made, or would be made.
     func run(isDryRun: Bool) throws -> DeployPlan {
         let (deployed, manifests, held) = try readState()
-        let now = millisecondsSince1970()
+        let now = now()
         // A later end is a wrong clock, or not from Amber.
         try Failure.require(
             !(now..<now + Self.longestLock).contains(held.until) || held.owner.hasPrefix(id.prefix(16)),
@@ -95,17 +103,21 @@ struct Deployment {
         let files = try readSite()
         let isUnchanged = deployed == files.mapValues { $0.digest }
         let features = isUnchanged ? [] : try rclone.run(["backend", "features", rclone.target])
+        func can(_ feature: String) -> Bool {
+            String(decoding: features, as: UTF8.self).contains("\"\(feature)\": true")
+        }
         let plan = DeployPlan(
-            from: deployed, to: files,
-            hasHeaders: String(decoding: features, as: UTF8.self).contains("\"WriteMimeType\": true"))
+            from: deployed, to: files, hasHeaders: can("WriteMimeType"), maximumFiles: maximumFiles)
+        // Other targets replace a file in one step.
+        let isStaged = can("Move") && !can("WriteMimeType") && !can("PartialUploads")
         try requireNoOther(since: held)
         try refuseForeignFiles(plan.lines.filter { $0.old == DeployManifest.absent }.map(\.path))
-        if !isDryRun, !isUnchanged || held.until != 0 { try send(plan, files, manifests, held) }
+        if !isDryRun, !isUnchanged || held.until != 0 { try send(plan, files, manifests, held, isStaged: isStaged) }
         return plan
     }
 
     private func send(
-        _ plan: DeployPlan, _ files: [String: SourceFile], _ earlier: [String], _ held: DeployProgress
+        _ plan: DeployPlan, _ files: [String: SourceFile], _ earlier: [String], _ held: DeployProgress, isStaged: Bool
     ) throws {
         try requireNoOther(since: held)
         let manifest = DeployManifest(catalogue: catalogue, lines: plan.lines).bytes
@@ -120,8 +132,9 @@ struct Deployment {
         let longest = max(steps.max() ?? 0, Rclone.seconds(for: 0, bytes: manifest.count))
         func store() throws {
             let time = min(Int64(longest * 1_000) + Self.reserve, Self.longestLock - 1)
-            progress.until = millisecondsSince1970() + time
-            try write(progress.bytes, to: Self.progress)
+            progress.until = now() + time
+            progress.number += 1
+            try write(progress.bytes, to: progress.file)
         }
         do {
             try store()
@@ -130,13 +143,19 @@ struct Deployment {
             (progress.id, progress.done) = (id, 0)
             try store()
             if !earlier.isEmpty { try rclone.run(["delete", rclone.path(Self.folder)], for: earlier) }
-            for batch in plan.batches {
-                try send(batch, files)
+            for (batch, seconds) in zip(plan.batches, steps) {
+                // This process or the machine can have been stopped for any time.
+                try Failure.require(
+                    now() + Int64(seconds * 1_000) < progress.until, as: .outputInUse,
+                    "the deploy was stopped for so long that its lock ends; run again")
+                try send(batch, files, isStaged: isStaged)
                 try requireLock()
                 progress.done += 1
                 try store()
                 showProgress(progress.done, plan.batches.count)
             }
+            // It has files if an earlier deploy was interrupted.
+            if isStaged { try rclone.run(["purge", stage], acceptsMissing: true) }
         } catch {
             release()
             throw error
@@ -144,7 +163,10 @@ struct Deployment {
         release()
     }
 
-    private func send(_ batch: DeployBatch, _ files: [String: SourceFile]) throws {
+    /// A folder at the target for the files of a batch that are not complete yet.
+    private var stage: String { rclone.path("\(Self.folder)/batch") }
+
+    private func send(_ batch: DeployBatch, _ files: [String: SourceFile], isStaged: Bool) throws {
         if batch.isDeletion {
             try rclone.run(["delete", rclone.target], for: batch.paths)
             return
@@ -152,10 +174,19 @@ struct Deployment {
         try requireUnchanged(batch.paths, files)
         let headers = batch.headers.split(separator: "\n").flatMap { ["--header-upload", String($0)] }
         try rclone.run(
-            ["copy", "--ignore-times"] + headers + [source, rclone.target], for: batch.paths,
-            bytes: Int(batch.bytes))
+            ["copy", "--ignore-times", "--retries", "3"] + headers + [source, isStaged ? stage : rclone.target],
+            for: batch.paths, bytes: Int(batch.bytes))
         // rclone reads the files itself, so this is checked again.
         try requireUnchanged(batch.paths, files)
+        guard isStaged else { return }
+        // rclone moves no files from a folder to the folder above it, but two folders of its type "combine" have
+        // nothing in common.
+        let folders = ["batch": stage, "site": rclone.target].map {
+            "\"\($0)=\($1.replacing("\"", with: "\"\""))\""
+        }
+        try rclone.run(
+            ["move", "--ignore-times", "--combine-upstreams", folders.joined(separator: " ")]
+                + [":combine:batch", ":combine:site"], for: batch.paths)
     }
 
     private func requireUnchanged(_ paths: [String], _ files: [String: SourceFile]) throws {
@@ -195,86 +226,8 @@ extension Deployment {
         // `try?`, because the lock ends by itself if one of the two runs fails.
         guard var progress = try? last.readProgress(), progress.owner == id else { return }
         progress.until = 0
+        progress.number += 1
         // `try?`, for the same reason.
-        try? last.write(progress.bytes, to: Self.progress)
-    }
-}
-
-// MARK: Reading
-
-extension Deployment {
-    private func readProgress() throws -> DeployProgress {
-        let file = rclone.path("\(Self.folder)/\(Self.progress)")
-        return DeployProgress(try rclone.run(["cat", file], acceptsMissing: true)) ?? DeployProgress()
-    }
-
-    private func write(_ bytes: [UInt8], to name: String) throws {
-        let file = "\(rclone.scratch)/file"
-        try File.replace(bytes, at: file)
-        try rclone.run(
-            ["copyto", "--ignore-times", file, rclone.path("\(Self.folder)/\(name)")], bytes: bytes.count)
-    }
-
-    /// The files at the target, the names of the manifests there, and the progress of the last deploy.
-    private func readState() throws -> (files: [String: String], manifests: [String], held: DeployProgress) {
-        let folder = "\(rclone.scratch)/state"
-        try Folder.remove(folder)
-        let limit = DeployManifest.limit
-        try rclone.run(
-            ["copy", rclone.path(Self.folder), folder, "--max-depth", "1", "--max-transfer", "\(2 * limit + 65_536)B"],
-            bytes: 2 * limit, acceptsMissing: true)
-        let names = try Folder.files(below: folder)
-        let held = names.contains(Self.progress) ? DeployProgress(try File.read("\(folder)/\(Self.progress)")) : nil
-        let manifests = names.filter { $0.utf8.count == 32 && $0.allSatisfy(\.isHexDigit) }
-        let read = try manifests.compactMap { name in
-            DeployManifest(try File.read("\(folder)/\(name)", limit: limit)).map { (name, $0) }
-        }
-        // A manifest that the progress does not name can be half-written. Files of others are refused later.
-        try Failure.require(
-            !read.isEmpty || !manifests.contains { $0 == held?.id }, as: .outputInUse,
-            "\(rclone.target)/\(Self.folder) is damaged or of another version of amber; remove all files at the "
-                + "target, or deploy to another one")
-        for (_, manifest) in read {
-            try Failure.require(
-                manifest.catalogue == catalogue, as: .outputInUse,
-                "\(rclone.target) has a site of the catalogue \(manifest.catalogue), but this site is of "
-                    + "\(catalogue); deploy to another target")
-        }
-        let last = read.first { $0.0 == held?.id }?.1
-        var files = last?.files(done: held?.done ?? 0) ?? [:]
-        // A deploy that holds the lock, but is not named yet, has sent nothing. Any other manifest is of a deploy that
-        // ran at the same time.
-        for (name, manifest) in read where name != held?.id && (name != held?.owner || last == nil) {
-            for line in manifest.lines where last == nil || line.batch > 0 { files[line.path] = DeployManifest.unknown }
-        }
-        return (files, manifests, held ?? DeployProgress())
-    }
-
-    private func readSite() throws -> [String: SourceFile] {
-        let paths = try site.files()
-        let files = resultsOnAllCores(paths.count) { [site] index in
-            let path = paths[index]
-            guard SitePath(path) != nil, let size = FileStatus(path, in: site)?.size else {
-                throw SiteError.output("\(site.path)/\(path) is not a file of a site; build the site again")
-            }
-            return (path, (digest: try SHA256(ofFile: path, in: site).hex, size: size))
-        }
-        return Dictionary(uniqueKeysWithValues: try files.map { try $0.get() })
-    }
-
-    /// Refuses to replace files at the target that Amber did not put there. Each is looked up, because a list of the
-    /// target lacks symbolic links, and rclone writes to the files that they lead to.
-    private func refuseForeignFiles(_ paths: [String]) throws {
-        guard !paths.isEmpty else { return }
-        let listed = try rclone.run(
-            ["lsf", "--recursive", "--files-only", rclone.target], for: paths, acceptsMissing: true)
-        let present = Set(listed.split(separator: "\n").map { String(decoding: $0, as: UTF8.self) })
-        let foreign = paths.filter(present.contains)
-        let names =
-            foreign.prefix(3).joined(separator: ", ") + (foreign.count > 3 ? " and \(foreign.count - 3) more" : "")
-        try Failure.require(
-            foreign.isEmpty, as: .outputInUse,
-            "\(rclone.target) has files that amber did not put there: \(names); move them away, or deploy to "
-                + "another target")
+        try? last.write(progress.bytes, to: progress.file)
     }
 }

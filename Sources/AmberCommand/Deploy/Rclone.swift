@@ -58,9 +58,9 @@ struct Rclone {
                 Interruption.code ?? .interrupted, "the deploy was interrupted; the next one continues from there")
         }
         // Exit codes 3 and 4: a folder or file was not found (https://rclone.org/docs/#exit-code).
-        if acceptsMissing, [3, 4].contains(outcome.code) { return [] }
+        let isMissing = acceptsMissing && [3, 4].contains(outcome.code)
         try Failure.require(
-            outcome.code == 0 && !outcome.exceeded, as: .outputInUse,
+            (outcome.code == 0 || isMissing) && !outcome.exceeded, as: .outputInUse,
             "rclone \(arguments[0]) failed for \(target): "
                 + (outcome.exceeded
                     ? "it took longer than \(Int(seconds)) s, so the connection may be too slow, or it printed too much"
