@@ -186,6 +186,13 @@ extension Facets {
         SitePath(joined: "\(facet.folder)/\(value.slug)" + (page == 0 ? ".html" : "/\(page + 1).html"))
     }
 
+    /// The classes for the colours of the most frequent values, such as "status.dead=bad", with spaces between them.
+    var tones: String {
+        facets.filter { !$0.field.tones.isEmpty }.flatMap { facet in
+            facet.values.prefix(Self.maxOptions).map { ("\(facet.field.name).\($0.slug)", facet.field.tone($0.value)) }
+        }.filter { !$1.isEmpty }.map { "\($0)=\($1)" }.joined(separator: " ")
+    }
+
     var hasFilters: Bool { facets.contains { $0.field.isFacet } }
 
     /// The list of records with a value; nil if the value has no list.

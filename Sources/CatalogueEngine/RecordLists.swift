@@ -81,7 +81,7 @@ extension PageMaker {
                         RecordModels.column(["label": texts[field.label], "number": field.isNumber])
                     },
                     "value": label.text, "asServed": label.asServed,
-                    "card": all.tables[0].kind.card.map(\.name).joined(separator: " "),
+                    "card": all.tables[0].kind.card.map(\.name).joined(separator: " "), "tones": facets.tones,
                     "cards": isCards ? values : [],
                     "rows": isCards ? [] : values,
                     "groups": tables.groups(Array(zip(located, values)), texts).map { group in

@@ -109,6 +109,7 @@ struct RecordModels: Sendable {
                 .init("value", .text, "the value that all records share; empty for the list of all records"),
                 .init("asServed", .flag, "whether that value is shown as served"),
                 .init("card", .text, "the names of the fields of a card, with spaces between them"),
+                .init("tones", .text, "the classes for the colours of values, by facet and value, for scripts"),
                 .init("cards", .list(.object(card.shape)), "the records on this page, in the layout of cards"),
                 .init("rows", .list(.object(listRow.shape)), "the records on this page, in the layout of rows"),
                 .init("groups", .list(.object(group)), "the same rows in groups; empty without groups"),
@@ -186,6 +187,7 @@ struct RecordModels: Sendable {
     static let cell = Shape(
         "cell",
         .init("label", .text, "the name of the column"), .init("text", .text, "the value; may be empty"),
+        .init("tone", .text, "the class for the colour of the value; may be empty"),
         .init("path", .optional(.text), "the page of a record that is the value, relative to the language's root"),
         .init("number", .flag, "whether the values of the column are numbers"),
         .init("value", .text, "the value by which rows are sorted, if it is not the text; otherwise empty"))

@@ -14,6 +14,7 @@
   const end = element('div', 'end');
   // The list by one value leads to this list of all records, which can be filtered.
   const { list, kinds: names } = filters.dataset;
+  const tones = new Map((filters.dataset.tones ?? '').split(' ').map(entry => entry.split('=')));
   const orders = (filters.dataset.sort ?? '').split(' ').filter(Boolean);
   const active = new Map(); // the slug of each active filter
   let order = ''; // one of `orders`, or empty for the list's own order
@@ -307,7 +308,8 @@
 
   /**
    * A card like those of the list. `data-card` lists its columns; a class after a dot, as in `status.mood`, is set together
-   * with the value's slug. `data-marks` lists the columns that show a mark if the value equals the column's name.
+   * with the value's slug. `data-tones` has the classes for the colours of values: `status.dead=bad`. `data-marks` lists the
+   * columns that show a mark if the value equals the column's name.
    */
   function card({ kind, row }) {
     const column = name => kind.columns.find(column => column.name === name);
@@ -322,7 +324,9 @@
       const own = value(key);
       if (!own) continue;
       const text = column(key).text(row);
-      const fact = element('span', name ? name + ' ' + amber.slug(own) : key, text);
+      const slug = amber.slug(own);
+      const tone = tones.get(key + '.' + slug);
+      const fact = element('span', name ? name + ' ' + slug : tone ? 'mood ' + tone : key, text);
       if (text === own) served(fact);
       facts.append(facts.firstChild ? ' ' : '', fact);
     }

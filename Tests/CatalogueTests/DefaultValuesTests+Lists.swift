@@ -21,6 +21,23 @@ extension DefaultValuesTests {
         #expect(list.text("card") == "city open")
     }
 
+    @Test func `The colours of values are in cards, in rows, and in a list for scripts`() async throws {
+        for layout in ["cards", "rows"] {
+            let catalogue = try catalogue(
+                #"""
+                {"small-thing":{"fields":{"cover":{"type":"image"},"state":{"type":"enum","facet":true,"tone":{"Open":"good","*":"bad"}}},
+                "card":["state"],"list":{"layout":"\#(layout)","columns":["state"]}}}
+                """#)
+            let texts = try Strings.english().adding(standards: catalogue.texts)
+            let records = ["Open", "Shut"].enumerated().map { #"{"id":\#($0 + 1),"name":"N","state":"\#($1)"}"# }
+            let revision = try await PlannedRevision(catalogue, [("small-thing", records)], texts)
+            let list = try #require(try revision.pages(0).first?.first?.model)
+            let shown = list.objects("cards") + list.objects("rows")
+            #expect(shown.map { $0.objects("cells").map { $0.text("tone") } } == [["good"], ["bad"]])
+            #expect(list.text("tones") == "state.open=good state.shut=bad")
+        }
+    }
+
     @Test func `A row of another record has a whole long text, and a column has its beginning`() async throws {
         let catalogue = try catalogue(
             #"""
