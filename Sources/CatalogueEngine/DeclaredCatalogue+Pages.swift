@@ -70,6 +70,7 @@ extension DeclaredCatalogue {
         let history = HistoryPresenter(context.history, tables)
         var pages: [any PageSet] = []
         var valueLists: [any PageSet] = []
+        var feeds: [RecordFeed] = []
         var facets: [String: Facets] = [:]
         var moved = try tables.movedRoots(reader)
         for rows in tables.lists {
@@ -86,6 +87,7 @@ extension DeclaredCatalogue {
                 history: history)
             pages.append(maker.list(rows))
             pages += rows.tables.map { RecordPages(maker, $0.kind, in: rows) }
+            feeds += rows.tables.compactMap { maker.feed(of: $0.kind, in: rows) }
             valueLists += own.facets.flatMap { facet in facet.values.map { maker.list(rows, sharing: ($0, facet)) } }
             moved += own.moved(perPage: rows.list.perPage)
         }
@@ -94,7 +96,8 @@ extension DeclaredCatalogue {
         if !declaration.figures.isEmpty { pages.append(maker.figures(facets)) }
         if declaration.hasHome { pages.append(maker.home()) }
         let notes = [tables.permalinks.note, try declaration.unusedPath(in: reader)].compactMap(\.self)
-        return (pages + valueLists, (frame, search, tables, moved, notes.isEmpty ? nil : notes.joined(separator: "\n")))
+        let note = notes.isEmpty ? nil : notes.joined(separator: "\n")
+        return (pages + valueLists, (frame, search, tables, moved, feeds, note))
     }
 
     private func frame(_ tables: RecordTables, _ context: SiteContext) -> PageFrame {
@@ -121,7 +124,7 @@ extension DeclaredCatalogue {
             searchLabel: declaration.kinds.allSatisfy(\.search.isEmpty)
                 ? EngineTexts.searchNames : EngineTexts.searchLabel,
             searchDescription: EngineTexts.searchDescription,
-            complete: declaration.complete)
+            complete: declaration.complete, feeds: all.map(\.kind).filter { $0.feed != nil }.map(\.feedPath))
     }
 
     /// The search index, in columns that are read from the tables.

@@ -44,6 +44,8 @@ final class KindDeclaration: Sendable {
     /// The text for the page's title; nil for the record's name.
     let pageTitle: TextDeclaration?
     let about: FieldDeclaration?
+    /// The date by which the kind's feed has its newest records; nil without a feed.
+    let feed: FieldDeclaration?
     let alternative: TextDeclaration?
     let search: [FieldDeclaration]
     /// The fields that can need several pages, and whose references are counted after all records are read.
@@ -58,7 +60,7 @@ final class KindDeclaration: Sendable {
     /// The keys that only pages and exports use.
     static let pageKeys = [
         "count", "pictures", "list", "card", "row", "facts", "summary", "description", "alternative", "search",
-        "jsonld", "export", "page", "template", "pageTitle", "about", "htmlTitle", "rest",
+        "jsonld", "export", "page", "template", "pageTitle", "about", "feed", "htmlTitle", "rest",
     ]
 
     /// - Parameters:
@@ -132,11 +134,15 @@ final class KindDeclaration: Sendable {
             filling: ["name", "facts", "summary", "count"], standard: "{summary}")
         let words = Set(["name"] + fields.filter(\.type.isText).map(\.name))
         pageTitle = try object.optionalText("pageTitle").map { TextDeclaration($0, filling: words) }
-        about = try object.optionalText("about").map { name in
-            try require(
-                fields.first { $0.name == name && $0.type.isLongText }, object.path("about"),
-                "is \(name.quoted), which is not a long text")
+        func field(_ key: String, _ what: String, _ isRight: (FieldDeclaration) -> Bool) throws -> FieldDeclaration? {
+            try object.optionalText(key).map { name in
+                try require(
+                    fields.first { $0.name == name && isRight($0) }, object.path(key),
+                    "is \(name.quoted), which is not \(what)")
+            }
         }
+        about = try field("about", "a long text", \.type.isLongText)
+        feed = try field("feed", "a date", \.isDate)
         alternative = try object.optionalText("alternative").map {
             TextDeclaration($0, filling: $0.contains("{") ? words : ["name"])
         }
@@ -163,6 +169,7 @@ final class KindDeclaration: Sendable {
                 page: isOnly && kinds.first == name ? "index" : plural, of: name,
                 title: TextDeclaration("\(family)List", standard: plural.label), count: count, fields, kinds: kinds)
         }
+        try require(feed == nil || list != nil, object.path("feed"), "is only for kinds with a list")
         // The template of a list has the name of its page.
         template = try object.optionalText("template") ?? (list?.page == family ? "\(family)-record" : family)
         try checkFields()

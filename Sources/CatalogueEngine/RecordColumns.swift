@@ -189,7 +189,8 @@ extension CatalogueDeclaration {
                         } ?? false
                 }
         }
-        return isUsed || field.isPrimary || isSource(field, of: kind) || kind.list?.group?.field === field
+        return isUsed || field.isPrimary || kind.feed === field || isSource(field, of: kind)
+            || kind.list?.group?.field === field
             || kind.fields.contains { $0.agreesWith == field.name }
             || [kind.card, kind.row, kind.columns].joined().contains { $0 === field }
     }

@@ -43,6 +43,8 @@ public struct PageFrame: Sendable {
     package let searchDescription: TextDeclaration
     /// The statement about a capture without gaps. It claims only facts that the API's answers can prove.
     package let complete: TextDeclaration
+    /// The feeds of records, relative to the language's root.
+    private let feeds: [SitePath]
     private let navigation: [[String: Value]]
     /// The `lang` attributes for text from the API, one value for each language of the site.
     private let servedLanguage: [Value]
@@ -53,7 +55,8 @@ public struct PageFrame: Sendable {
     package init(
         _ context: SiteContext, title: TextDeclaration, language: String, sections: [Section],
         counts: [(label: TextDeclaration, count: Int)], picture: SitePath?, searchLabel: TextDeclaration,
-        searchDescription: TextDeclaration, complete: TextDeclaration = TextDeclaration("complete")
+        searchDescription: TextDeclaration, complete: TextDeclaration = TextDeclaration("complete"),
+        feeds: [SitePath] = []
     ) {
         self.context = context
         self.title = title
@@ -63,6 +66,7 @@ public struct PageFrame: Sendable {
         self.searchLabel = searchLabel
         self.searchDescription = searchDescription
         self.complete = complete
+        self.feeds = feeds
         let sections = sections + Self.sharedSections
         navigation = context.editions.map { edition in
             let names = sections.map(\.name) + [""]
@@ -128,6 +132,7 @@ extension PageFrame {
         .init(
             "translations", .list(.object(translation)), "the page in each language; empty if the site has one language"
         ),
+        .init("feeds", .list(.text), "the feeds of records, relative to the language's root"),
         .init("canonical", .optional(.text), "the page's absolute address, if a base URL is configured"),
         .init("shareImage", .optional(.text), "the absolute address of a preview picture, if a base URL is configured"),
         .init("data", .html, "a description of the page as JSON-LD"),
@@ -144,7 +149,8 @@ extension PageFrame {
             "sample": context.isSample, "generator": context.generator, "api": context.api,
             "navigation": sections[head.section] ?? sections[""] ?? .list([]),
             "translated": context.editions.count > 1,
-            "translations": translations(head.path, edition, root: path.root), "canonical": context.address(of: path),
+            "translations": translations(head.path, edition, root: path.root),
+            "feeds": feeds.map { Value.text($0.text) }, "canonical": context.address(of: path),
             "shareImage": (head.picture ?? picture).flatMap { context.address(of: $0) },
             "data": Value.html(data(head, path, edition)),
         ]

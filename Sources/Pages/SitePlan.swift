@@ -43,8 +43,29 @@ public typealias SitePlan = (pages: [any PageSet], shared: SharedData?)
 /// The data for the pages that every site has. The presenter names and formats records on the pages of changes. A
 /// former address of a page is never the address of another page. The note is a sentence for the builder of the site.
 public typealias SharedData = (
-    frame: PageFrame, search: SearchTable, presenter: any RecordPresenter, moved: [MovedPage], note: String?
+    frame: PageFrame, search: SearchTable, presenter: any RecordPresenter, moved: [MovedPage], feeds: [RecordFeed],
+    note: String?
 )
+
+/// A feed of records. Its paths are relative to the language's root.
+public struct RecordFeed: Sendable {
+    /// The id of a record, its name, its moment (RFC 3339), its page and its text as XHTML.
+    package typealias Entry = (id: String, title: String, updated: String, page: SitePath, markup: String)
+
+    package let path: SitePath
+    package let title: TextDeclaration
+    /// The list of the records.
+    package let page: SitePath
+    /// The newest records, the newest first.
+    package let entries: @Sendable (_ reader: RevisionReader, _ edition: Edition) throws -> [Entry]
+
+    package init(
+        path: SitePath, title: TextDeclaration, page: SitePath,
+        entries: @escaping @Sendable (_ reader: RevisionReader, _ edition: Edition) throws -> [Entry]
+    ) {
+        (self.path, self.title, self.page, self.entries) = (path, title, page, entries)
+    }
+}
 
 /// A former address of a page, and its present address, both relative to the language's root.
 public typealias MovedPage = (from: SitePath, to: SitePath)

@@ -64,7 +64,7 @@ extension SiteBuild {
             baseURL: baseURL)
         let plan = try catalogue.plan(for: reader, context)
         let own = FileSet(templates.files)
-        guard let (frame, table, presenter, moved, note) = plan.shared else {
+        guard let (frame, table, presenter, moved, feeds, note) = plan.shared else {
             return try RenderPlan(plan.pages + [own], rootHash: nil)
         }
         let mirror = try APIMirror(of: reader, catalogue)
@@ -79,6 +79,7 @@ extension SiteBuild {
         let changes = try ChangePresenter(frame, presenter, reader, catalogue)
         let pages: [any PageSet] =
             [search, evidence] + plan.pages + [shared, changes.list, Feed.files(changes)]
+            + (feeds.isEmpty ? [] : [Feed.files(feeds, changes)])
             + changes.revisions.map(changes.pages)
         let maps = baseURL.map { SiteMaps(pages, baseURL: $0, day: context.captured) }
         let style = String(decoding: templates.file("style.css"), as: UTF8.self)

@@ -6,25 +6,32 @@ import Pages
 /// Files that are created one by one. Each batch has one file.
 struct FileSet: PageSet {
     let paths: [SitePath]
-    private let make: @Sendable (_ index: Int) throws -> PageBatch
+    private let make: @Sendable (_ index: Int, _ reader: RevisionReader) throws -> PageBatch
 
     init(_ paths: [SitePath], bytes: @escaping @Sendable (_ index: Int) throws -> [UInt8]) {
+        self.init(paths) { index, _ in try bytes(index) }
+    }
+
+    init(
+        _ paths: [SitePath],
+        reading bytes: @escaping @Sendable (_ index: Int, _ reader: RevisionReader) throws -> [UInt8]
+    ) {
         self.paths = paths
-        make = { PageBatch(files: [(paths[$0], try bytes($0))]) }
+        make = { PageBatch(files: [(paths[$0], try bytes($0, $1))]) }
     }
 
     init(_ files: [SiteFile]) { self.init(files.map(\.path)) { files[$0].bytes } }
 
     init(streams: [SiteStream]) {
         paths = streams.map(\.path)
-        make = { PageBatch(streams: [streams[$0]]) }
+        make = { index, _ in PageBatch(streams: [streams[index]]) }
     }
 
     var batchCount: Int { paths.count }
 
     func filePaths(inBatch batch: Int) -> [SitePath] { [paths[batch]] }
 
-    func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch { try make(batch) }
+    func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch { try make(batch, reader) }
 }
 
 extension SharedPages {

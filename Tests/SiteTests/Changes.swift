@@ -64,8 +64,10 @@ struct Changes {
             searchLabel: TextDeclaration("searchLabel"), searchDescription: TextDeclaration("searchDescription"))
     }
 
-    func feeds(baseURL: String? = nil) throws -> [String: String] {
-        let feeds = Feed.files(try changes(baseURL: baseURL))
+    /// - Parameter records: a feed of records instead of the changes.
+    func feeds(baseURL: String? = nil, records: RecordFeed? = nil) throws -> [String: String] {
+        let changes = try changes(baseURL: baseURL)
+        let feeds = records.map { Feed.files([$0], changes) } ?? Feed.files(changes)
         var files: [String: String] = [:]
         for batch in 0..<feeds.batchCount {
             for file in try feeds.batch(batch, from: reader).files {

@@ -1,5 +1,7 @@
+import Catalogue
 import FeedGrammar
 import Foundation
+import Pages
 import TestSupport
 import Testing
 
@@ -35,6 +37,26 @@ struct FeedTests {
         let feeds = try await hostileChanges().feeds(baseURL: baseURL)
         #expect(feeds.keys.sorted() == ["feed.xml", "ru/feed.xml"])
         for (path, feed) in feeds { #expect(try faults(in: feed).isEmpty, "\(path)") }
+    }
+
+    @Test(arguments: [nil, "https://example.org/kept"])
+    func `A feed of records is valid, and its links are like those of changes`(baseURL: String?) async throws {
+        let changes = try await hostileChanges()
+        let records = RecordFeed(
+            path: SitePath(fixed: "posts.xml"), title: TextDeclaration("changes"), page: SitePath(fixed: "index.html")
+        ) { _, _ in
+            Self.hostile.enumerated().map { number, text in
+                (
+                    "post \(number)", text, "2020-01-01T00:00:00Z", SitePath(joined: "post/\(number).html"),
+                    "<p>Text &amp; more</p>\n"
+                )
+            }
+        }
+        let feeds = try changes.feeds(baseURL: baseURL, records: records)
+        #expect(feeds.keys.sorted() == ["posts.xml", "ru/posts.xml"])
+        for (path, feed) in feeds { #expect(try faults(in: feed).isEmpty, "\(path): \(feed)") }
+        let link = (baseURL.map { "\($0)/" } ?? "") + "post/3.html"
+        #expect(feeds["posts.xml"]?.contains("href=\"\(link)\"") == true)
     }
 
     @Test func `The grammar check finds errors`() async throws {

@@ -3,7 +3,8 @@ import Catalogue
 import Pages
 import Platform
 
-/// An Atom feed of changes in one language (RFC 4287). It has an entry for each revision with changes, newest first.
+/// An Atom feed in one language (RFC 4287): of records, or of changes. That of changes has an entry for each revision
+/// with changes. The newest entries are first.
 ///
 /// The identifiers of feeds and entries do not depend on the address of the site, so they survive a move.
 struct Feed {
@@ -21,6 +22,15 @@ struct Feed {
             Array(Feed(changes: changes, edition: changes.frame.editions[$0]).text.utf8)
         }
     }
+
+    static func files(_ feeds: [RecordFeed], _ changes: ChangePresenter) -> FileSet {
+        let all = changes.frame.editions.flatMap { edition in feeds.map { (edition, $0) } }
+        return FileSet(all.map { $0.path($1.path) }) { index, reader in
+            let (edition, feed) = all[index]
+            let entries = try feed.entries(reader, edition)
+            return Array(Feed(changes: changes, edition: edition).text(of: feed, entries).utf8)
+        }
+    }
 }
 
 extension Feed {
@@ -28,17 +38,31 @@ extension Feed {
 
     private var text: String {
         let entries = changes.revisions.reversed().filter { !$0.pages.isEmpty }.prefix(Self.entryLimit)
-        let site = texts[changes.frame.title]
         let newest = entries.first?.revision ?? changes.history.revisions.first
+        return text(
+            Self.path, "feed", texts.filled(ChangeTexts.feedTitle, ["site": texts[changes.frame.title]]),
+            newest?.moment, ChangePresenter.path(0), entries.map(entry))
+    }
+
+    private func text(of feed: RecordFeed, _ entries: [RecordFeed.Entry]) -> String {
+        text(
+            feed.path, "feed \(feed.path)", "\(texts[changes.frame.title]): \(texts[feed.title])",
+            entries.map(\.updated).max(), feed.page,
+            entries.map { entry($0.id, $0.title, $0.updated, $0.page, $0.markup) })
+    }
+
+    private func text(
+        _ path: SitePath, _ id: String, _ title: String, _ updated: String?, _ page: SitePath, _ entries: [String]
+    ) -> String {
         let parts = [
-            element("id", identifier("feed")), element("title", texts.filled(ChangeTexts.feedTitle, ["site": site])),
-            element("updated", newest?.moment ?? "1970-01-01T00:00:00Z"), "<author><name>Amber</name></author>",
-            element("generator", changes.frame.context.generator), link("self", "application/atom+xml", Self.path),
-            link("alternate", "text/html", ChangePresenter.path(0)),
+            element("id", identifier(id)), element("title", title),
+            element("updated", updated ?? "1970-01-01T00:00:00Z"), "<author><name>Amber</name></author>",
+            element("generator", changes.frame.context.generator), link("self", "application/atom+xml", path),
+            link("alternate", "text/html", page),
         ]
         return XMLText.declaration
             + "<feed xmlns=\"http://www.w3.org/2005/Atom\" xml:lang=\"\(XMLText.escaped(texts.language))\">\n"
-            + (parts + entries.map(entry)).map { $0 + "\n" }.joined() + "</feed>\n"
+            + (parts + entries).map { $0 + "\n" }.joined() + "</feed>\n"
     }
 
     private func entry(_ summary: RevisionSummary) -> String {
@@ -50,19 +74,23 @@ extension Feed {
             rest =
                 "<p>\(link(to: path, texts.plural(ChangeTexts.all, summary.pages.reduce(0) { $0 + $1.count })))</p>\n"
         }
-        return """
-            <entry>
-            \(element("id", identifier("\(revision.digest.hex) \(revision.finished)")))
-            \(element("title", "\(revision.day): \(changes.labels(of: summary, texts).joined(separator: "; "))"))
-            \(element("updated", revision.moment))
-            \(link("alternate", "text/html", path))
-            <content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">
-            <ul>
-            \(lines)
-            </ul>
-            \(rest)</div></content>
-            </entry>
-            """
+        let title = "\(revision.day): \(changes.labels(of: summary, texts).joined(separator: "; "))"
+        return entry(
+            "\(revision.digest.hex) \(revision.finished)", title, revision.moment, path,
+            "<ul>\n\(lines)\n</ul>\n\(rest)")
+    }
+
+    private func entry(_ id: String, _ title: String, _ updated: String, _ path: SitePath, _ markup: String) -> String {
+        """
+        <entry>
+        \(element("id", identifier(id)))
+        \(element("title", title))
+        \(element("updated", updated))
+        \(link("alternate", "text/html", path))
+        <content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">
+        \(markup)</div></content>
+        </entry>
+        """
     }
 
     /// The changed records as markup: a line for new records, one for removed records, and one for each changed one.
