@@ -119,7 +119,7 @@ package struct KindDescription: Sendable {
                 let link = records[0][member]?.text ?? ""
                 let isHere = link.hasPrefix("/") || APISurvey.secure(link, like: api).hasPrefix("\(api)/")
                 selfLink = selfLink ?? (isHere ? member : nil)
-            } else if zip(records, ids).allSatisfy({ $0.value(path)?.scalar == $1 }) {
+            } else if Self.repeatsID(name, of: list), zip(records, ids).allSatisfy({ $0.value(path)?.scalar == $1 }) {
                 // A second member with the id, which is no reference.
                 fields.append((name, [("type", .text("hidden"))] + place))
             } else if let (keys, path, plain) = Self.reference(name, at: path, values, folders, lists, api) {
