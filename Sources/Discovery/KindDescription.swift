@@ -132,8 +132,8 @@ package struct KindDescription: Sendable {
                 if keys[0].value == .text("reference") { facts.append(own) }
             } else if let keys = Self.markup(path, values) {
                 fields.append((name, keys))
-            } else if Self.isReserved(name) {
-                // A list of values cannot have a name that the site or SQL uses.
+            } else if Self.isReserved(name), !CatalogueDeclaration.reserved.contains(name) {
+                // A list of values cannot have a name that Windows reserves.
                 continue
             } else if name.wholeMatch(of: /.*_ids?/) == nil, let facet = Self.facet(values, of: records.count) {
                 let keys = [("type", .text(facet.type))] + place + [("facet", .flag(true))]

@@ -14,4 +14,11 @@ struct FieldTests {
             await found { #","game_index":\#($0),"item_id":\#($0)"# }, [#""item_id": { "type": "hidden" }"#],
             without: ["game_index"])
     }
+
+    @Test func `A member with a name that SQL reserves is a facet`() async throws {
+        let state: @Sendable (Int) -> String = { #","state":"\#($0 % 2 == 0 ? "open" : "closed")""# }
+        try expect(
+            await found(state),
+            [#""state": { "type": "enum", "facet": true }"#, #""facts": ["colour", "state"]"#])
+    }
 }
