@@ -32,9 +32,10 @@ package struct KindDescription: Sendable {
         "name", "title", "KIND", "full_name", "display_name", "headline", "subject", "username", "login", "question",
         "summary", "slug", "author_name", "email", "label",
     ]
+    /// A thumbnail is taken only if there is no larger picture.
     private static let pictureNames = [
-        "image", "picture", "photo", "avatar", "thumbnail", "poster", "cover", "artwork", "sprite", "logo", "icon",
-        "flag",
+        "image", "picture", "photo", "avatar", "poster", "cover", "artwork", "sprite", "logo", "icon", "flag",
+        "original", "download", "large", "thumb",
     ]
     /// The number of members of a record that are searched.
     private static let maximumMembers = 200
@@ -170,7 +171,7 @@ package struct KindDescription: Sendable {
     static func file(_ records: [JSON], _ id: String) -> String? { media(records, id, fileEndings, named: [])?.path }
 
     /// The path of a picture or file that many records have, with its hosts. A record's own address is neither.
-    /// - Parameter names: words in the names of members, the best first.
+    /// - Parameter names: words in the names of members, the best first. A name with the last word has its rank.
     private static func media(_ records: [JSON], _ id: String, _ endings: [String], named names: [String])
         -> (path: String, hosts: Set<String>)?
     {
@@ -183,7 +184,8 @@ package struct KindDescription: Sendable {
                     isPicture || endings.contains(where: end.hasSuffix)
                 else { return }
                 let host = text.hasPrefix("/") ? [] : text.split(separator: "/").dropFirst().prefix(1).map(String.init)
-                let rank = names.firstIndex { name in path.contains { $0.lowercased().contains(name) } }
+                let ranks = names.indices.filter { index in path.contains { $0.lowercased().contains(names[index]) } }
+                let rank = ranks.last == names.count - 1 ? ranks.last : ranks.first
                 let known = found[path.joined(separator: ".")] ?? (0, rank ?? names.count, [])
                 found[path.joined(separator: ".")] = (known.count + 1, known.rank, known.hosts.union(host))
             }

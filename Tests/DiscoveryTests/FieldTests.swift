@@ -21,4 +21,11 @@ struct FieldTests {
             await found(state),
             [#""state": { "type": "enum", "facet": true }"#, #""facts": ["colour", "state"]"#])
     }
+
+    @Test func `A thumbnail is the picture only if there is no larger one`() async throws {
+        let thumbnail: @Sendable (Int) -> String = { #","image_thumb":{"url":"/media/\#($0).small.jpg"}"# }
+        try expect(await found(thumbnail), [#""path": "image_thumb.url""#])
+        let both = await found { thumbnail($0) + #","meta":{"download_url":"/media/originals/\#($0).jpg"}"# }
+        try expect(both, [#""path": "meta.download_url""#], without: ["image_thumb"])
+    }
 }
