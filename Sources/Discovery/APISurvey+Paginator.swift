@@ -12,6 +12,8 @@ extension APISurvey {
         ("nextPageToken", "pageToken"), ("next_page_token", "page_token"), ("continuationToken", "continuationToken"),
     ]
 
+    private static let emptyPage = "an empty list"
+
     /// Finds the paginator, and confirms it with a second page that has other records.
     func addPaginator(to list: inout ListDescription, _ first: Answer) async {
         let keys = list.sample.compactMap(\.identity)
@@ -23,8 +25,9 @@ extension APISurvey {
             let found = answer.flatMap { Self.records(of: $0.json, named: name) }
             let others = found?.path == place ? found?.records.compactMap(\.identity) ?? [] : []
             let isOther = !others.isEmpty && Set(others).isDisjoint(with: keys)
-            let result =
-                answer == nil ? "no answer" : others.isEmpty ? "no records" : "the same \(others.count) records"
+            let array = place.isEmpty ? answer?.json : answer?.json.value(place)
+            let none = array?.elements?.isEmpty == true ? Self.emptyPage : "no records"
+            let result = answer == nil ? "no answer" : others.isEmpty ? none : "the same \(others.count) records"
             // The rest of the query can contain a secret.
             if !isOther { tried.append("\(url.split { "?&".contains($0) }.last ?? ""): \(result)") }
             return isOther
@@ -117,6 +120,7 @@ extension APISurvey {
                 "\(list.name): no way from the first page to further pages was found (\(tried.joined(separator: "; ")))"
             )
         }
+        list.hasEmptyPage = tried.contains("page=2: \(Self.emptyPage)")
         if let next, link != nil { list.pageDoubts.append("\(list.name): the page at \(next) has no other records") }
         set("single_page")
     }

@@ -221,14 +221,16 @@ extension APISurvey {
             doubts: doubts)
     }
 
-    /// Lists with one page have the paginator of other lists of the same form.
+    /// Lists with one page have the paginator of other lists of the same form. A server without a second page of a list
+    /// answers page 2 with the first one, so only lists with an empty page 2 have page numbers.
     private static func sharingPaginators(_ lists: [ListDescription]) -> [ListDescription] {
         lists.map { list in
             let isSingle = list.paginatorType == "single_page"
             let other = lists.first {
                 // Answers with cursors or links say whether there is another page.
                 let announcesPages = ["cursor", "json_link", "header_link"].contains($0.paginatorType)
-                return $0.form == list.form && !$0.isOnePage && (list.isOnePage || isSingle && announcesPages)
+                let hasPages = announcesPages || list.hasEmptyPage && $0.paginatorType == "page_number"
+                return $0.form == list.form && !$0.isOnePage && (list.isOnePage || isSingle && hasPages)
             }
             guard let other else { return list }
             var list = list

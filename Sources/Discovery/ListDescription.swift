@@ -36,6 +36,8 @@ package struct ListDescription: Sendable {
     var pageDoubts: [String] = []
     /// Whether the first page has all records, so that its paginator is a guess.
     package internal(set) var isOnePage = false
+    /// Whether the API has an empty page 2, so that the list can get further pages.
+    var hasEmptyPage = false
     /// Whether the API answers 404 after the last page.
     var endsWithout = false
     /// The names of the members of the object with the records; empty for an array.

@@ -28,4 +28,18 @@ struct FieldTests {
         let both = await found { thumbnail($0) + #","meta":{"download_url":"/media/originals/\#($0).jpg"}"# }
         try expect(both, [#""path": "meta.download_url""#], without: ["image_thumb"])
     }
+
+    @Test(arguments: [true, false])
+    func `A list with an empty second page has the page numbers of a longer list`(isEmpty: Bool) async throws {
+        let found = await survey(lists: ["https://api.example/v1/item", "https://api.example/v1/tag"]) { path, query in
+            let page = max(1, number(query["page"]))
+            if path == "/item" { return ("", items(page * 10 - 9..<page * 10 + 1)) }
+            return ("", page > 1 && isEmpty ? "[]" : items(1..<4) { #","tag":\#($0)"# })
+        }
+        try expect(
+            found,
+            isEmpty
+                ? [#""paginator": { "type": "page_number" }"#, #""lists": ["item", "tag"]"#]
+                : [#"{ "name": "tag", "paginator": { "type": "single_page" } }"#])
+    }
 }
