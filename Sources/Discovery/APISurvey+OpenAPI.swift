@@ -22,6 +22,10 @@ extension APISurvey {
         let paths = Self.listPaths(document.json)
         // A path with records below it is certainly a list, so it comes first.
         let folders = Set(paths.filter { $0.contains("/{") }.map { $0.prefix { $0 != "{" } })
+        for path in paths {
+            guard let match = path.wholeMatch(of: /([^{]*)\/{([^{}]+)}\/?/) else { continue }
+            for end in ["", "/"] { parameters["\(server)\(match.1)\(end)"] = String(match.2) }
+        }
         func isFolder(_ path: String) -> Bool { folders.contains(path.hasSuffix("/") ? path[...] : "\(path)/") }
         let plain = paths.filter { !$0.contains("{") }
         var lists = known

@@ -38,13 +38,27 @@ extension APISurvey {
             guard isFree || !named.contains(where: { $0.name == name }) else { continue }
             named.append((isFree ? own : name, url))
         }
-        if named.isEmpty, let root { named = await collections(root.json) }
+        if named.isEmpty, let root {
+            named = await collections(root.json)
+            if named.isEmpty { named = await namesOnly(root.json) }
+        }
         named += await documentedLists(besides: named, root)
         guard named.isEmpty, let root, parts.count > 3 else { return named }
         // The address may be that of a list.
         let name = Self.name(of: api)
         api = parts.dropLast().joined(separator: "/")
         return [(name, root.url)]
+    }
+
+    /// The lists of a root document whose rows have nothing but the names of lists, such as that of Buildbot.
+    private func namesOnly(_ root: JSON) async -> [(name: String, url: String)] {
+        let rows = Self.records(of: root, named: "")?.records ?? []
+        let names = rows.compactMap { $0.members?.count == 1 ? $0["name"]?.text : nil }.filter(Self.isPathName)
+        guard let first = names.first, names.count == rows.count,
+            let answer = await get("\(api)/\(first)", isOptional: true),
+            Self.records(of: answer.json, named: first) != nil
+        else { return [] }
+        return names.map { ($0, "\(api)/\($0)") }
     }
 
     /// The collections of an OGC API (OGC API Features, sections 7.2 to 7.15): the landing page has a link to them.

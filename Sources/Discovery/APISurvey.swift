@@ -20,6 +20,8 @@ package actor APISurvey {
     var problems: [(url: String, value: String)] = []
     /// The addresses of lists that only an OpenAPI document names.
     var documented: Set<String> = []
+    /// The parameters of the addresses of records by the address of their list, as an OpenAPI document names them.
+    var parameters: [String: String] = [:]
     /// The addresses of documents that name lists, and are no lists themselves.
     var sources: Set<String> = []
     /// Guesses that may be wrong.

@@ -13,11 +13,14 @@ extension KindDescription {
 
     /// The path of the member with the id of each record; nil if there is none.
     /// - Parameters:
-    ///   - list: the name of the list: "exhibitions" can have "exhibitionID".
+    ///   - list: the name of the list: "exhibitions" can have "exhibitionID" or "exhibitionid".
     ///   - names: the names of the members of an object with the records. A member with the same values is the best id.
+    ///   - parameter: the name of the parameter of a record's address, as an OpenAPI document has it.
     ///   - word: the last word of an address below that of the list; nil for other texts.
     /// - Returns: also a member such as "uid", if the id is another text, which may be a short name.
-    static func id(of records: [JSON], named list: String, _ names: Set<String>, _ word: (String) -> String?)
+    static func id(
+        of records: [JSON], named list: String, _ names: Set<String>, parameter: String?, _ word: (String) -> String?
+    )
         -> (path: String, other: String?)?
     {
         func isID(_ path: String) -> Bool {
@@ -25,7 +28,8 @@ extension KindDescription {
             return values.count == records.count && Set(values).count == values.count
         }
         let members = members(of: records).filter { APISurvey.isPathName($0.name) }
-        let own = "\(fieldName(list).singularised)_id"
+        let singular = fieldName(list).singularised
+        let own = ["\(singular)_id", "\(singular)id"]
         let other = members.first { ["uid", "uuid", "guid"].contains($0.name.lowercased()) && isID($0.path) }?.path
         let words =
             members.map { member in records.map { $0.value(member.path)?.text.flatMap(word) } }
@@ -43,9 +47,10 @@ extension KindDescription {
             let isText = texts.count == records.count && !texts.contains { $0.contains(/^\d{4}-\d\d|:\/\//) }
             return isText ? (texts.contains { $0.contains(" ") } ? 1 : 0) : 2
         }
+        let documented = members.first { fieldName($0.name) == parameter.map(fieldName) && isID($0.path) }?.path
         let id =
-            addressed ?? named ?? idNames.first(where: isID)
-            ?? members.first { fieldName($0.name) == own && isID($0.path) }?.path ?? other
+            addressed ?? named ?? documented ?? idNames.first(where: isID)
+            ?? members.first { own.contains(fieldName($0.name)) && isID($0.path) }?.path ?? other
             ?? members.filter { records.count > 1 && isID($0.path) }.min { rank($0) < rank($1) }?.path
         return id.map { ($0, $0 != other && records[0].value($0)?.text.flatMap(Int.init) == nil ? other : nil) }
     }

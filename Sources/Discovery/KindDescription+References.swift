@@ -41,7 +41,7 @@ extension KindDescription {
             }
         }
         // Ids are only references if the name of the member is that of a list.
-        let plain = name.replacing(/_(id|key|uuid)s?$/, with: "")
+        let plain = name.replacing(/(_?id|_key|_uuid)s?$/, with: "")
         let all = elements.isEmpty ? values : elements
         let ids = Set(all.compactMap(\.scalar))
         let areAlike = elements.isEmpty || values.allSatisfy { $0.elements != nil }

@@ -140,7 +140,10 @@ extension APISurvey {
             return parts.dropLast().joined(separator: "/") == folder ? parts.last.map(String.init) : nil
         }
         let names = Set(list.memberNames)
-        guard let (id, other) = KindDescription.id(of: list.sample, named: name, names, word) else {
+        guard
+            let (id, other) = KindDescription.id(
+                of: list.sample, named: name, names, parameter: parameters[url], word)
+        else {
             report(url, "has records without an id\(others.isEmpty ? "" : "; \(others) of the records")")
             return nil
         }

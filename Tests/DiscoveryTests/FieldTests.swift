@@ -15,6 +15,24 @@ struct FieldTests {
             without: ["game_index"])
     }
 
+    @Test func `Ids can be written without an underscore, and a root document can have only the names of lists`()
+        async throws
+    {
+        let found = await survey { path, query in
+            guard query.isEmpty else { return nil }
+            if path == "/" { return ("", #"{"meta":{"total":2},"links":[{"name":"builds"},{"name":"workers"}]}"#) }
+            let builds = (1..<4).map { #"{"buildid":\#($0),"workerid":7,"name":"b"}"# }.joined(separator: ",")
+            return path == "/builds"
+                ? ("", "[\(builds)]") : path == "/workers" ? ("", #"[{"name":"w","workerid":7}]"#) : nil
+        }
+        try expect(
+            found,
+            [
+                #""lists": ["builds", "workers"]"#, #""id": "buildid""#, #""id": "workerid""#,
+                #""worker": { "type": "reference", "to": "workers", "path": "workerid" }"#,
+            ])
+    }
+
     @Test func `A member with a name that SQL reserves is a facet`() async throws {
         let state: @Sendable (Int) -> String = { #","state":"\#($0 % 2 == 0 ? "open" : "closed")""# }
         try expect(
@@ -27,6 +45,16 @@ struct FieldTests {
         try expect(await found(thumbnail), [#""path": "image_thumb.url""#])
         let both = await found { thumbnail($0) + #","meta":{"download_url":"/media/originals/\#($0).jpg"}"# }
         try expect(both, [#""path": "meta.download_url""#], without: ["image_thumb"])
+    }
+
+    @Test func `The parameter of a documented address of a record is its id`() async throws {
+        let document =
+            #"{"openapi":"3.1.0","servers":[{"url":"/v1"}],"paths":{"/item":{"get":{}},"/item/{itemCode}":{"get":{}}}}"#
+        let found = await survey { path, query in
+            if path == "/openapi.json" { return ("", document) }
+            return path == "/item" && query.isEmpty ? ("", items(1..<13) { #","item_code":"c\#($0)""# }) : nil
+        }
+        try expect(found, [#""id": "item_code""#])
     }
 
     @Test(arguments: [true, false])
