@@ -65,9 +65,9 @@ bench: build ## compare speed and memory with other programs: RUNS=N  SCALE=CHAR
 judge-html: build ## check every page with the Nu HTML checker, as HTML and as XHTML
 	@Scripts/judge-html $(call quoted,$(FOLDER)/site)
 
-judges: build ## check packages with bagit, py-wacz, warcio, pywb and openssl, declarations with jsonschema, and a site on nginx and Caddy: ONLY=NAME
+judges: build ## check packages with bagit, py-wacz, warcio, pywb and openssl, declarations with jsonschema, and a site on nginx and Caddy: ONLY=NAME  RECORDS=all
 	@$(TEST_BUILD)
-	@Scripts/judge-archives $(if $(ONLY),--only $(ONLY))
+	@AMBER_ALL_RECORDS=$(RECORDS) Scripts/judge-archives $(if $(ONLY),--only $(ONLY))
 
 cluster-test: build ## render a site on a Slurm cluster of four nodes on this machine: CHARACTERS=N
 	@Scripts/cluster-test $(if $(CHARACTERS),--characters $(CHARACTERS))

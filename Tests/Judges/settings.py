@@ -11,6 +11,7 @@ WACZ = os.path.join(os.environ["AMBER_WACZ"], "bin")
 PYWB = os.path.join(os.environ["AMBER_PYWB"], "bin")
 JSON_SCHEMA = os.environ["AMBER_JSON_SCHEMA"]
 DJANGO = os.environ.get("AMBER_DJANGO")
+ALL_RECORDS = bool(os.environ.get("AMBER_ALL_RECORDS"))
 MOTO = os.environ.get("AMBER_MOTO")
 SCRATCH = os.path.join(ROOT, ".build", "judge-archives")
 

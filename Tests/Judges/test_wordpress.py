@@ -45,10 +45,25 @@ def missing():
     return "" if os.geteuid() == 0 else "WordPress is missing: only root can start its database"
 
 
+@contextlib.contextmanager
+def serving_blog():
+    """A folder, and the port of a WordPress in it."""
+    with tempfile.TemporaryDirectory() as folder:
+        # The database runs as another user, and writes to this folder too.
+        os.chmod(folder, 0o1777)
+
+        def server(port):
+            return ["env", f"TMPDIR={folder}", "bash", SERVER, str(port), "101"]
+
+        with programs.serving(server, folder) as port:
+            yield folder, port
+
+
 @unittest.skipIf(missing(), missing())
 class WordPressTests(unittest.TestCase):
     def test_page_numbers_and_links_give_the_same_records(self):
-        with self.blog() as (folder, api):
+        with serving_blog() as (folder, port):
+            api = f"http://127.0.0.1:{port}/wp-json/wp/v2"
             captures = [cases.capture(declaration, api, f"{folder}/{name}") for name, declaration in [("numbers", DECLARATION), ("links", LINKS)]]
             files = [{name: self.content(f"{site}/data/{name}.json") for name in LISTS} for site, _ in captures]
         self.assertEqual(files[0], files[1])
@@ -62,7 +77,8 @@ class WordPressTests(unittest.TestCase):
             self.assertEqual(proof["pictures"]["found"], media["found"]["records"])
 
     def test_changed_posts_give_the_records_of_a_complete_capture(self):
-        with self.blog() as (folder, api):
+        with serving_blog() as (folder, port):
+            api = f"http://127.0.0.1:{port}/wp-json/wp/v2"
             cases.capture(CHANGES, api, f"{folder}/changes")
             programs.must("php", "-r", CHANGE, *glob.glob(f"{folder}/wordpress.*/site"))
             captures = [cases.capture(CHANGES, api, f"{folder}/{name}") for name in ["changes", "complete"]]
@@ -73,19 +89,6 @@ class WordPressTests(unittest.TestCase):
         self.assertIn(b'"Added"', files[0]["posts"])
         self.assertEqual([len(kind.get("changesSince", [])) for _, proof in captures for kind in proof["kinds"]], [1, 0, 0, 0])
         self.assertIn(b"deleted records are not noticed", page)
-
-    @contextlib.contextmanager
-    def blog(self):
-        """A folder, and the address of a WordPress in it."""
-        with tempfile.TemporaryDirectory() as folder:
-            # The database runs as another user, and writes to this folder too.
-            os.chmod(folder, 0o1777)
-
-            def server(port):
-                return ["env", f"TMPDIR={folder}", "bash", SERVER, str(port), "101"]
-
-            with programs.serving(server, folder) as port:
-                yield folder, f"http://127.0.0.1:{port}/wp-json/wp/v2"
 
     def content(self, path):
         with open(path, "rb") as file:
