@@ -57,11 +57,16 @@ public struct RetryingClient: Sendable {
             try await waitForTurn(request, limiter)
             let fault: HTTPError
             var retryAfter = 0
-            var isRefusal = false
+            var (isRefusal, isLate) = (false, false)
             do {
-                let response = try await sendCounted(request, limiter)
+                let (response, wasPaused) = try await sendCounted(request, limiter)
                 state.withLock { $0.hasAnswered = true }
                 retryAfter = response.retryAfter
+                if let limit = response.announcedLimit, limit.remaining == 0, [403, 429].contains(response.status) {
+                    retryAfter = limit.seconds
+                }
+                // The request was sent before another answer asked for this pause.
+                isLate = wasPaused && response.status == 429
                 isRefusal = isRateLimitRefusal(response, limiter)
                 var isAccepted = false
                 defer { if !isAccepted { response.body.discard() } }
@@ -77,7 +82,7 @@ public struct RetryingClient: Sendable {
             }
             let hasAnswered = state.withLock { $0.hasAnswered }
             let attempts = isRefusal ? policy.attempts : policy.attempts(for: fault.cause, hasAnswered: hasAnswered)
-            guard attempt < attempts, isRefusal || state.withLock({ $0.retries.add(fault.cause) }) else {
+            guard isLate || attempt < attempts, isRefusal || state.withLock({ $0.retries.add(fault.cause) }) else {
                 guard attempt > 1 else { throw fault }
                 throw HTTPError(fault.cause, url: fault.url, reason: "\(fault.reason) (\(attempt) attempts)")
             }
@@ -85,7 +90,7 @@ public struct RetryingClient: Sendable {
                 throw HTTPError(
                     fault.cause, url: fault.url,
                     reason:
-                        "\(fault.reason), and Retry-After is \(retryAfter) seconds, more than the limit of "
+                        "\(fault.reason), and asks for a pause of \(retryAfter) seconds, more than the limit of "
                         + "\(policy.maximumRetryAfter); run again later")
             }
             let refusalDelay = isRefusal ? limiter?.rateLimit.refusalDelay ?? 0 : 0
@@ -93,7 +98,7 @@ public struct RetryingClient: Sendable {
                 max(policy.delay(afterAttempt: attempt, random: random()), Double(retryAfter), refusalDelay),
                 request.url,
                 isRefusal ? "\(fault.reason) without a body, which means too many calls" : fault.reason)
-            attempt += 1
+            attempt += isLate ? 0 : 1
         }
     }
 
@@ -113,7 +118,10 @@ public struct RetryingClient: Sendable {
 
     /// Sends a request, and reports its end to the rate limiter. If the answer asks for a pause, all requests wait,
     /// even if this one has no attempt left.
-    private func sendCounted(_ request: Request, _ limiter: RateLimiter?) async throws -> Response {
+    /// - Returns: also whether an earlier answer had asked for a pause that has not ended.
+    private func sendCounted(
+        _ request: Request, _ limiter: RateLimiter?
+    ) async throws -> (response: Response, wasPaused: Bool) {
         state.withLock { $0.inFlight += 1 }
         var isAccepted = false
         defer {
@@ -121,6 +129,7 @@ public struct RetryingClient: Sendable {
             state.withLock { $0.inFlight -= 1 }
         }
         let response = try await client.send(request)
+        let wasPaused = state.withLock { $0.pausedUntil } > clock.now()
         if let limit = response.announcedLimit, limit.seconds <= policy.maximumRetryAfter {
             state.withLock { state in
                 // This request has its answer, but is still counted.
@@ -130,7 +139,7 @@ public struct RetryingClient: Sendable {
         }
         isAccepted = !isRateLimitRefusal(response, limiter)
         if !isAccepted { limiter?.recordRefusal(now: clock.now()) }
-        return response
+        return (response, wasPaused)
     }
 
     private func isRateLimitRefusal(_ response: Response, _ limiter: RateLimiter?) -> Bool {

@@ -193,9 +193,47 @@ struct RetryingClientTests {
 
     @Test func `A Retry-After over the maximum ends the request`() async throws {
         let stage = try Stage(.status(503, retryAfter: 301))
-        let words = "answered status 503, and Retry-After is 301 seconds, more than the limit of 300; run again later"
+        let words =
+            "answered status 503, and asks for a pause of 301 seconds, more than the limit of 300; run again later"
         await #expect(throws: error(.status(503), words)) { try await stage.send() }
         #expect(stage.waits.isEmpty)
+    }
+
+    @Test(arguments: [403, 429])
+    func `A refusal that announces a pause over the maximum ends the request`(status: Int) async throws {
+        let stage = try Stage(.status(status, header: "X-RateLimit-Remaining: 0\r\nX-RateLimit-Reset: 3600\r\n"))
+        let words =
+            "answered status \(status), and asks for a pause of 3600 seconds, more than the limit of 300; run again later"
+        await #expect(throws: error(.status(status), words)) { try await stage.send() }
+        #expect(stage.sent == [0])
+    }
+
+    @Test func `A refusal during a pause that another answer asked for is no failed attempt`() async throws {
+        let (first, second) = (try #require(WebURL("http://api.test/1")), try #require(WebURL("http://api.test/2")))
+        let state = Locked((time: 0.0, sent: [String](), hasPause: false))
+        let client = Client { request in
+            let count = state.withLock { state in
+                state.sent.append("\(request.url.target) \(state.time)")
+                return state.sent.count
+            }
+            // The second request is in flight when the first one is refused.
+            while request.url == first ? state.withLock({ $0.sent.count }) < 2 : !state.withLock({ $0.hasPause }) {
+                await Task.yield()
+            }
+            return Response(
+                status: count <= 2 ? 429 : 200, rawHeaders: Array("Retry-After: 5\r\n".utf8), body: .bytes([]),
+                url: request.url, received: 0)
+        }
+        let clock = HTTP.Clock(
+            now: { state.withLock { $0.time } }, sleep: { seconds in state.withLock { $0.time += seconds } })
+        var policy = RetryPolicy()
+        policy.attempts = 1
+        let retrying = RetryingClient(client, policy: policy, clock: clock)
+        async let status = retrying.send(Request(second)) { $0.status }
+        await #expect(throws: HTTPError.self) { try await retrying.send(Request(first)) { $0.status } }
+        state.withLock { $0.hasPause = true }
+        #expect(try await status == 200)
+        #expect(state.withLock { $0.sent.last } == "/2 5.0")
     }
 
     @Test func `A Retry-After delays all later requests, even after a failure`() async throws {
