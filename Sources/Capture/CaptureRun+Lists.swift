@@ -90,6 +90,13 @@ extension CaptureRun {
                     // `try?`, because a row that cannot be read is a gap already.
                     let requested = wave.flatMap { $0.content.rows.compactMap { try? $0.get().path } }
                     missed = found > 0 ? [] : missed + requested
+                    // Records that cannot be read, and empty pages, count too, so that no list is endless.
+                    let pages = (wave.last?.number ?? 0) - PageWalk.maximumEmptyPages
+                    guard max(rows, pages) <= settings.maximumRecords else {
+                        throw CaptureError.incomplete(
+                            "the \(list) list has more records or pages than the \(settings.maximumRecords) that "
+                                + "maximumRecords allows; raise maximumRecords and run again")
+                    }
                 }
                 if let first, rows > 0 {
                     log.withLock { $0.lacksNext[list.name] = $0.lacksNext[list.name] ?? true && first.lacksNext }

@@ -28,7 +28,7 @@ private enum Style: String, CaseIterable {
 private enum Fault: String, CaseIterable {
     case unavailableOnce, cutOnce, wrongOnce, unavailable, cut, wrong, html, null
     case loop, repeatedCursor, otherHost, higherCount, hugeCount, changingCount
-    case endlessEmptyPages, endlessRecords, repeatedIDs, repeatedPage
+    case endlessEmptyPages, endlessRecords, endlessWrongRecords, repeatedIDs, repeatedPage
 
     /// The text of the error; empty for a complete capture, nil if the style cannot have the fault.
     func error(_ style: Style, _ api: StyledAPI) -> String? {
@@ -47,6 +47,8 @@ private enum Fault: String, CaseIterable {
         case .endlessEmptyPages:
             return api.isChain ? "consecutive pages without a record" : nil
         case .endlessRecords: return isKnown || api.isSingle ? nil : "than the 100 records that maximumRecords allows"
+        case .endlessWrongRecords:
+            return isKnown || api.isSingle ? nil : "has more records or pages than the 100 that maximumRecords allows"
         case .repeatedIDs: return api.isSingle ? nil : "has item 1 twice"
         case .repeatedPage: return isKnown || api.isSingle ? nil : "has item 1 twice"
         }
@@ -123,6 +125,16 @@ struct PaginatorFaultTests {
         case .endlessRecords:
             page.items = Array(3 * page.index + 1...3 * page.index + 3)
             (page.next, page.cursor) = ("\(path)?after=\(page.index + 1)", page.index + 1)
+        case .endlessWrongRecords:
+            guard page.index > 0 else {
+                (page.next, page.cursor) = ("\(path)?after=1", 1)
+                return nil
+            }
+            var answer = styled.answer(path, query) { page in
+                Self.apply(.endlessRecords, to: &page, isFirst: isFirst, styled, path, query)
+            }
+            answer.body.replace("\"id\":", with: "\"was\":")
+            return answer
         case .repeatedIDs: if page.index == 2 { page.items = [1] }
         case .repeatedPage:
             page.items = [1, 2, 3]
