@@ -44,13 +44,22 @@ struct AddedRecords: Sendable {
             let known = sources[record.key.id]
             guard known?.list != list else {
                 // A duplicate in one answer is a gap. A duplicate on another page means that the list changed.
-                throw CaptureError.listChanged("the list has \(record.key) twice, the second time on page \(page)")
+                throw CaptureError.listChanged(
+                    "the list has \(record.key) twice, the second time on page \(page)\(record.key.advice)")
             }
             if let known, known.digest != record.sha256.words.0 { added.contradictions.append(record.key) }
             if known == nil { added.new.insert(record.key.id) }
             sources[record.key.id] = (known?.digest ?? record.sha256.words.0, list)
         }
         return added
+    }
+}
+
+extension RecordKey {
+    /// The end of a message about two records with this id.
+    var advice: String {
+        text == nil
+            ? "" : "; an id that is an address is cut to its last segment, so name another member with \"id\""
     }
 }
 

@@ -107,11 +107,7 @@ extension CaptureRun {
                 let key = key(item)
                 if keys?.contains(key) == false { throw ContentFault("", "is \(key), which was not requested") }
                 guard known.insert(key).inserted else {
-                    let hint =
-                        key.text == nil
-                        ? ""
-                        : "; an id that is an address is cut to its last segment, so name another member with \"id\""
-                    throw ContentFault("", "is a second \(key) in the same answer\(hint)")
+                    throw ContentFault("", "is a second \(key) in the same answer\(key.advice)")
                 }
                 return item
             } catch {
