@@ -16,6 +16,7 @@ struct Captures: Sendable {
     var catalogue: any Catalogue
     var client: Client
     var attempts = 2
+    var clock = Clock.system
     /// The reported free disk space; nil for the real one.
     var freeSpace: (@Sendable () -> Int?)?
 
@@ -38,7 +39,8 @@ struct Captures: Sendable {
         let writer = try ArchiveWriter(folder)
         let revision = try await RevisionWriter(of: source, in: folder, through: writer, resumeAfter: 0)
         let run = CaptureRun(
-            of: catalogue, settings, into: revision, through: client, retry: policy, progress: progress,
+            of: catalogue, settings, into: revision, through: client, retry: policy, clock: clock,
+            progress: progress,
             freeSpace: freeSpace)
         let result: Result<CaptureReport, any Error>
         do {

@@ -1,7 +1,11 @@
+import Archive
 import Capture
+import Catalogue
 import Platform
 import TestSupport
 import Testing
+
+@testable import HTTP
 
 /// A way in which an API pages seven items, three on a page.
 private enum Style: String, CaseIterable {
@@ -141,5 +145,82 @@ struct PaginatorFaultTests {
             (page.next, page.cursor) = ("\(path)?after=\(page.index + 1)", page.index + 1)
         }
         return nil
+    }
+}
+
+/// Each fault of a connection, of HTTP and of the content with each paginator, over HTTP.
+struct PaginatorServerFaultTests {
+    @Test(arguments: Style.allCases.map { "\($0)" })
+    func `After a fault a list is complete, or the capture names what is lost`(style: String) async throws {
+        let style = try #require(Style.allCases.first { "\($0)" == style })
+        let isSingle = style == .single || style == .countedSingle
+        try await withThrowingTaskGroup { group in
+            for fault in ServerFault.selected {
+                for page in 1...(isSingle ? 1 : 2) { group.addTask { try await check(fault, style, page) } }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private func check(_ fault: ServerFault, _ style: Style, _ page: Int) async throws {
+        let comment: Comment = "\(style), page \(page): \(fault.name)"
+        let list = #"{"path":"{list}",\#(style.rawValue.dropFirst())"#
+        let styled = try StyledAPI(list, api: "https://items.example/v1", items: 7, size: 3)
+        let server = try FaultyServer(of: styled)
+        defer { server.stop() }
+        let (lasting, once) = (try captures(of: list, server), try captures(of: list, server))
+        let endpoint = lasting.catalogue.lists[0]
+        let path = endpoint.path(page: page) ?? "item?\(style.hasLinks ? "after" : "cursor")=1"
+
+        // The fault occurs in every answer.
+        server.setFaults([.init(.exactly("/api/\(path)"), times: nil, fault.action)])
+        var (failure, gaps) = ("", [Gap]())
+        do { gaps = try await lasting.run().gaps } catch { failure = "\(error)" }
+        let records = try lasting.numbers(of: "item")
+        switch fault.nature {
+        case .harmless: #expect(failure.isEmpty && gaps.isEmpty && records == Array(1...7), comment)
+        case .unreadable:
+            let count = styled.isSingle ? 7 : 3
+            #expect(failure.isEmpty && gaps.count == count && records.count == 7 - count, "\(comment): \(failure)")
+            #expect(gaps.allSatisfy { fault.isNamed(in: "\($0.keyPath): \($0.reason)") && $0.url == path }, comment)
+        case .lost, .moved, .gone:
+            #expect(fault.isNamed(in: failure) && failure.utf8.count < 500 && records.isEmpty, "\(comment): \(failure)")
+        }
+
+        // It is over, so the next capture is complete.
+        server.setFaults([])
+        try server.restart()
+        let whole = try await lasting.run()
+        #expect(whole.gaps.isEmpty && whole.records == ["item": 7], comment)
+
+        // It occurs once.
+        let action =
+            if case .down = fault.action { FaultyServer.Action.down(for: .milliseconds(1)) } else { fault.action }
+        server.setFaults([.init(.exactly("/api/\(path)"), action)])
+        let report = try await once.run()
+        #expect(report.gaps.isEmpty && report.records == ["item": 7], comment)
+        #expect(report.revision.digest == whole.revision.digest || fault.name == "unknown extra keys", comment)
+        try once.expectComplete(["item": 7], comment)
+        #expect(server.log.count < 60, comment)
+    }
+
+    /// Waits take no real time, except for a server that restarts.
+    private func captures(of list: String, _ server: FaultyServer) throws -> Captures {
+        var captures = try CaptureTests.captures(list, ItemAPI { _, _ in (404, "", "") })
+        let time = Locked(0.0)
+        captures.clock = Clock(
+            now: { time.withLock { $0 } },
+            sleep: { seconds in
+                time.withLock { $0 += seconds }
+                repeat { try await Task.sleep(for: .milliseconds(1)) } while server.isRestarting
+            })
+        captures.attempts = 3
+        captures.settings.api = server.apiURL
+        captures.settings.maximumDocument = 1 << 20
+        var limits = Limits()
+        limits.stallTime = 3
+        limits.maximumPause = 0
+        captures.client = .libcurl(limits: limits, agent: "Test/1", spillFolder: captures.folder.incoming)
+        return captures
     }
 }

@@ -154,7 +154,7 @@ extension ServerFault {
             "JSON of another shape", "is not an object|is not a PNG", Array(#"[1,{"info":[],"results":{}},null]"#.utf8)
         ),
         body(
-            "nested 10,000 deep", "deep|is not an object|is not a PNG",
+            "nested 10,000 deep", "deep|ends in the middle|is not an object|is not a PNG",
             Array(repeating: UInt8(ascii: "["), count: 10_000)),
         ServerFault(
             "1 GiB body", "larger than",

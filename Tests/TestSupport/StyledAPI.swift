@@ -1,4 +1,5 @@
 import Foundation
+import HTTPServer
 
 /// The answers of a server with lists of items. The key `list` of a declaration describes how it pages them.
 public struct StyledAPI: Sendable {
@@ -136,5 +137,22 @@ public struct StyledAPI: Sendable {
         members[steps[0]] =
             steps.count == 1 ? value : with(value, at: steps[1], in: members[steps[0]] ?? [String: Any]())
         return members
+    }
+}
+
+extension FaultyServer {
+    /// A server of a styled API below `/api`.
+    public convenience init(of api: StyledAPI) throws {
+        try self.init { request in
+            let parameters = URLComponents(string: request.target)?.queryItems ?? []
+            let (status, header, body) = api.answer(
+                String(request.path.dropFirst("/api/".count)),
+                Dictionary(parameters.map { ($0.name, $0.value ?? "") }) { $1 })
+            let fields = header.split(separator: "\r\n").map { field in
+                let colon = field.firstIndex(of: ":") ?? field.endIndex
+                return (name: String(field[..<colon]), value: String(field[colon...].dropFirst(2)))
+            }
+            return Reply(status, [("Content-Type", "application/json")] + fields, Array(body.utf8))
+        }
     }
 }
