@@ -5,12 +5,12 @@ import Platform
 extension CaptureRun {
     /// Walks the lists that have no parents.
     func walkLists() async throws {
-        let childKinds = Set(catalogue.lists.filter { $0.parent != nil }.map(\.kind))
+        let childKinds = catalogue.lists.filter { $0.parent != nil }.flatMap(\.kinds)
+        for kind in catalogue.listedKinds { added.withLock { $0[kind] = AddedRecords() } }
         // The first error cancels the other lists, even a list that waits for its server.
-        try await Window(width: .max).run(catalogue.listedKinds) { kind in
-            added.withLock { $0[kind] = AddedRecords() }
+        try await Window(width: .max).run(catalogue.lists.map(\.kind).unique()) { kind in
             let lists = catalogue.lists.filter { $0.kind == kind && $0.parent == nil }
-            try await walk(lists, of: kind, isLast: !childKinds.contains(kind))
+            try await walk(lists, ending: Set(lists.flatMap(\.kinds)).subtracting(childKinds))
         }
     }
 
@@ -20,15 +20,17 @@ extension CaptureRun {
             for (index, list) in catalogue.lists.enumerated() {
                 guard let paths = log.withLock({ $0.children.removeValue(forKey: index) }) else { continue }
                 progress.count { $0.pagesClaimed += paths.count }
-                try await walk(paths.lazy.map(list.at), of: list.kind, isLast: false)
+                try await walk(paths.lazy.map(list.at), ending: [])
             }
         }
-        for list in catalogue.lists where list.parent != nil { try await request(resolver.end(list: list.kind)) }
+        for list in catalogue.lists where list.parent != nil {
+            for kind in list.kinds { try await request(resolver.end(list: kind)) }
+        }
     }
 
-    /// Walks lists of one kind at the same time.
-    /// - Parameter isLast: whether no other list has records of the kind.
-    private func walk(_ lists: some Sequence<ListEndpoint> & Sendable, of kind: String, isLast: Bool) async throws {
+    /// Walks lists of the same kinds at the same time.
+    /// - Parameter ended: the kinds that no other list has.
+    private func walk(_ lists: some Sequence<ListEndpoint> & Sendable, ending ended: Set<String>) async throws {
         let order = ListOrder()
         let open = Window(width: Self.maximumOpen)
         try await withThrowingDiscardingTaskGroup { group in
@@ -43,7 +45,7 @@ extension CaptureRun {
                 }
             }
             await order.wait(for: count)
-            if isLast, await !resolver.isClosed { try await request(resolver.end(list: kind)) }
+            for kind in ended.sorted() where await !resolver.isClosed { try await request(resolver.end(list: kind)) }
         }
     }
 
@@ -65,7 +67,9 @@ extension CaptureRun {
             addGap(gap, at: path)
             return following
         }
-        let listNumber = added.withLock { $0[list.kind, default: AddedRecords()].addList() }
+        let listNumber = added.withLock { added in
+            list.kinds.reduce(0) { added[$1, default: AddedRecords()].addList() }
+        }
         var (rows, found) = (0, 0)
         // The paths that were requested before the first record was found.
         var missed: [String] = []
@@ -192,10 +196,12 @@ extension CaptureRun {
     private func add(_ parts: [Part], _ list: ListEndpoint, _ listNumber: Int) async throws -> [AnswerRecord] {
         var entries: [(slices: [RecordSlice], exchange: Exchange, position: Int)] = []
         var records: [AnswerRecord] = []
-        for (page, rows, found) in parts {
+        let ofKinds = parts.flatMap { part in list.kinds.map { (part.page, part.rows, part.found, $0) } }
+        for (page, rows, all, kind) in ofKinds {
+            let found = all.filter { $0.record.slice.key.kind == kind }
             let result = try added.withLock {
-                try $0[list.kind, default: AddedRecords()].add(
-                    found.map(\.record.slice), rows: rows, of: listNumber, page: page.number)
+                try $0[kind, default: AddedRecords()].add(
+                    found.map(\.record.slice), rows: kind == list.kind ? rows : 0, of: listNumber, page: page.number)
             }
             for key in result.contradictions {
                 let reason = "has \(key) with other content than an earlier list; the earlier content is kept"

@@ -22,7 +22,7 @@ extension CaptureRun {
                     list.hasDetail
                     ? try readRows(page.records, of: list, in: body)
                     : try read(page.records, in: body) {
-                        try catalogue.facts(of: $0, kind: list.kind, base: settings.api)
+                        try catalogue.facts(of: $0, in: list, base: settings.api)
                     }
                 content.page = page
                 return content

@@ -25,6 +25,10 @@ public protocol Catalogue: Sendable {
     /// The record that a row of a list refers to, and the path of its request. Other lists have no rows.
     func detail(of row: ArraySlice<UInt8>, in list: ListEndpoint, base: String) throws -> Reference
 
+    /// The kind of a record or row of a list.
+    /// - Throws: `ContentFault` if the list has several kinds, and this is none of them.
+    func kind(of row: ArraySlice<UInt8>, in list: ListEndpoint) throws -> String
+
     /// Reads the part of a record's JSON that a capture needs.
     /// - Parameter base: the address of the API that was requested. Links in the data may be relative to it.
     /// - Throws: the reason why this is not a record of that kind. The key path starts at the record.
@@ -79,12 +83,19 @@ public protocol Catalogue: Sendable {
 
 extension Catalogue {
     package var roots: [RecordKey] { [] }
-    package func has(kind: String) -> Bool { lists.contains { $0.kind == kind } || roots.contains { $0.kind == kind } }
+    package func has(kind: String) -> Bool { listedKinds.contains(kind) || roots.contains { $0.kind == kind } }
 
     package func detail(of row: ArraySlice<UInt8>, in list: ListEndpoint, base: String) throws
         -> Reference
     {
         throw ContentFault("", "is a row, but the catalogue has no lists of rows")
+    }
+
+    package func kind(of row: ArraySlice<UInt8>, in list: ListEndpoint) throws -> String { list.kind }
+
+    /// The facts of a record of a list.
+    package func facts(of record: ArraySlice<UInt8>, in list: ListEndpoint, base: String) throws -> RecordFacts {
+        try facts(of: record, kind: kind(of: record, in: list), base: base)
     }
 
     package func facts(of record: ArraySlice<UInt8>, requested keys: [RecordKey], base: String) throws
@@ -109,7 +120,7 @@ extension Catalogue {
 
 extension Catalogue {
     /// The kinds of the lists, each once.
-    package var listedKinds: [String] { lists.map(\.kind).unique() }
+    package var listedKinds: [String] { lists.flatMap(\.kinds).unique() }
 
     /// The kinds of the lists, then the other kinds of a revision's records, sorted by name.
     /// - Throws: `ArchiveError.damaged` if a kind does not belong to the catalogue.

@@ -3,8 +3,10 @@ import Platform
 
 /// A list of an API, and how its pages are found.
 public struct ListEndpoint: Sendable, Hashable {
-    package let kind: String
-    /// The kind. Lists that share a kind, and lists of children, add their own name: "post/archive".
+    /// The kinds of its records; in a list with several kinds, each record says its own.
+    package var kinds: [String]
+    /// The first kind. Lists that share a kind or have several, and lists of children, add their own name:
+    /// "post/archive".
     package var name: String
     /// The kind of the parents: each record of this kind has such a list. Nil for a list without parents.
     package var parent: String?
@@ -25,11 +27,14 @@ public struct ListEndpoint: Sendable, Hashable {
     package private(set) var path: String
 
     package init(kind: String, path: String, paginator: Paginator) {
-        self.kind = kind
+        kinds = [kind]
         name = kind
         self.path = path
         self.paginator = paginator
     }
+
+    /// The first of its kinds.
+    package var kind: String { kinds[0] }
 
     /// Whether pages are requested conditionally. Cursors and links of an earlier capture may no longer be valid, and
     /// values in the header can change while the body does not.

@@ -25,11 +25,12 @@ extension CatalogueDeclaration {
         let plans = try elements.map { element, path in
             var object = shared ?? DeclarationObject(path: "list", members: [])
             let name: String
-            var kind: String?
+            var kinds: (names: [String], rule: List.KindRule?)?
             if case .object = element {
-                let own = try DeclarationObject(element, at: path, keys: ["name", "kind", "updated"] + listKeys)
+                let own = try DeclarationObject(
+                    element, at: path, keys: ["name", "kind", "kinds", "updated"] + listKeys)
                 name = try own.text("name")
-                kind = try own.optionalText("kind")
+                kinds = try self.kinds(own)
                 // A single page has no page count, and no status that marks the end of the list.
                 let isSingle = own.value("paginator")?["type"]?.text == "single_page"
                 let others = object.members.filter { member in
@@ -39,30 +40,51 @@ extension CatalogueDeclaration {
             } else {
                 name = try DeclarationObject(path: "", members: [(path, element)]).text(path)
             }
-            let key = kind ?? name
-            try DeclarationObject.checkName(key.replacing("-", with: "_"), at: path)
-            return (object: object, name: name, kind: key, path: path)
+            let (names, rule) = kinds ?? ([name], nil)
+            for kind in names { try DeclarationObject.checkName(kind.replacing("-", with: "_"), at: path) }
+            return (object: object, name: name, kinds: names, rule: rule, path: path)
         }
-        let counts = Dictionary(plans.map { ($0.kind, 1) }, uniquingKeysWith: +)
+        let counts = Dictionary(plans.flatMap(\.kinds).map { ($0, 1) }, uniquingKeysWith: +)
         let rules = try plans.map { plan in
-            try list(plan.object, named: plan.name, of: plan.kind, isOnly: counts[plan.kind] == 1, at: plan.path)
+            let shared = plan.kinds.first { counts[$0] != 1 }
+            try require(
+                plan.rule == nil || shared == nil, "\(plan.path).kinds",
+                "has the kind \((shared ?? "").quoted), which another list has too")
+            return try list(
+                plan.object, named: plan.name, of: plan.kinds, plan.rule, isOnly: shared == nil, at: plan.path)
         }
         try checkUnique(zip(plans, rules).map { plan, rule in (plan.path, rule.endpoint.name) })
-        try checkUnique(zip(plans, rules).map { plan, rule in (plan.path, "\(plan.kind) at \(rule.endpoint.path)") })
+        try checkUnique(
+            zip(plans, rules).map { plan, rule in (plan.path, "\(plan.kinds[0]) at \(rule.endpoint.path)") })
         for (plan, rule) in zip(plans, rules) {
             guard let parent = rule.endpoint.parent else { continue }
             try require(
-                rules.contains { $0.endpoint.kind == parent }, "\(plan.path).path",
+                rules.contains { $0.endpoint.kinds.contains(parent) }, "\(plan.path).path",
                 "has a placeholder of the kind \"\(parent)\", which has no list")
             var parents: Set = [parent]
             for _ in 0..<deepestLists {
-                parents = Set(rules.filter { parents.contains($0.endpoint.kind) }.compactMap(\.endpoint.parent))
+                parents = Set(
+                    rules.filter { !parents.isDisjoint(with: $0.endpoint.kinds) }.compactMap(\.endpoint.parent))
             }
             try require(
                 parents.isEmpty, "\(plan.path).path",
                 "leads to lists of children more than \(deepestLists) levels deep")
         }
-        return (plans.map(\.kind).unique(), rules)
+        return (plans.flatMap(\.kinds).unique(), rules)
+    }
+
+    /// The kinds of a list with its own rules, and how its records say their kind, if there are several. Nil for the
+    /// kind with the name of the list.
+    private static func kinds(_ list: DeclarationObject) throws -> (names: [String], rule: List.KindRule?)? {
+        let kind = try list.optionalText("kind")
+        let kinds = try list.pairs("kinds")
+        guard let kind, kind.hasPrefix("{"), kind.hasSuffix("}") else {
+            try require(list.value("kinds") == nil, list.path("kinds"), "is only for a \"kind\" such as \"{type}\"")
+            return kind.map { ([$0], nil) }
+        }
+        let member = try DeclarationObject.fieldPath(String(kind.dropFirst().dropLast()), at: list.path("kind"))
+        try require(!kinds.isEmpty, list.path("kinds"), "is missing; it has the kind for each value of \(kind)")
+        return (kinds.map(\.value).unique(), (member, Dictionary(uniqueKeysWithValues: kinds.map { ($0, $1) })))
     }
 
     /// The maximum number of levels of lists of children.
@@ -86,9 +108,10 @@ extension CatalogueDeclaration {
 
     /// - Parameters:
     ///   - name: replaces the placeholder `{list}` of the path.
-    ///   - isOnly: whether the kind has one list.
+    ///   - isOnly: whether its kinds have no other list.
     private static func list(
-        _ list: DeclarationObject, named name: String, of kind: String, isOnly: Bool, at place: String
+        _ list: DeclarationObject, named name: String, of kinds: [String], _ rule: List.KindRule?, isOnly: Bool,
+        at place: String
     ) throws -> List {
         let any = try list.required("paginator") { try list.object($0) }
         let type = try any.text("type")
@@ -106,7 +129,8 @@ extension CatalogueDeclaration {
             "is not a path with {list}, and without a slash before it")
         let path = TextPattern(pattern).filled(["list": name])
         let parent = try parent(TextPattern(path), of: list)
-        if parent != nil || !isOnly {
+        let hasOwnName = parent != nil || !isOnly || rule != nil
+        if hasOwnName {
             try DeclarationObject.checkName(name.replacing("-", with: "_"), at: place)
         }
         try require(
@@ -154,8 +178,9 @@ extension CatalogueDeclaration {
         let detail = try detail(list, named: name)
         let record = try list.fieldPath("record")
         try require(record == nil || detail != nil, list.path("record"), "is of no use without the key \"detail\"")
-        var endpoint = ListEndpoint(kind: kind, path: path, paginator: paginator)
-        if parent != nil || !isOnly { endpoint.name = "\(kind)/\(name)" }
+        var endpoint = ListEndpoint(kind: kinds[0], path: path, paginator: paginator)
+        endpoint.kinds = kinds
+        if hasOwnName { endpoint.name = "\(kinds[0])/\(name)" }
         endpoint.parent = parent
         endpoint.hasCount = count != nil
         endpoint.hasHeaderValues = [count, pages, more].contains { if case .header? = $0 { true } else { false } }
@@ -163,10 +188,10 @@ extension CatalogueDeclaration {
         endpoint.hasDetail = detail != nil
         endpoint.updated = try updated(list)
         try require(
-            endpoint.updated == nil || detail == nil && parent == nil && isOnly, list.path("updated"),
+            endpoint.updated == nil || detail == nil && parent == nil && isOnly && rule == nil, list.path("updated"),
             "is only for the only list of a kind, whose pages have the records, and which has no parents")
         return List(
-            endpoint: endpoint,
+            endpoint: endpoint, kinds: rule,
             records: records,
             count: count, pages: pages, more: more, error: try list.fieldPath("error", steps: 1...1)?.text,
             detail: detail,

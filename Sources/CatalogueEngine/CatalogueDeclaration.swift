@@ -7,7 +7,11 @@ package import Platform
 package struct CatalogueDeclaration: Sendable {
     /// The rules for reading a page of a list. Paths are relative to the answer.
     struct List: Sendable {
+        typealias KindRule = (member: FieldPath, kinds: [String: String])
+
         let endpoint: ListEndpoint
+        /// The member of a record that says its kind, and the kinds by its values; nil for a list with one kind.
+        let kinds: KindRule?
         /// The array of records, or the object whose members they are; nil for the whole answer.
         let records: FieldPath?
         /// The numbers of records and pages that the list claims to have.

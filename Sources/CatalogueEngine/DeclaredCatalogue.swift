@@ -28,7 +28,7 @@ package struct DeclaredCatalogue: SiteCatalogue {
         lists = declaration.rules.map(\.endpoint)
         rules = Dictionary(declaration.rules.map { ($0.endpoint.name, $0) }) { first, _ in first }
         let children = lists.enumerated().filter { $1.parent != nil }
-        childKinds = Set(children.map(\.element.kind))
+        childKinds = Set(children.flatMap(\.element.kinds))
         childLists = Dictionary(grouping: children) { $1.parent ?? "" }
             .mapValues { $0.map { (index: $0, path: TextPattern($1.path)) } }
     }
@@ -117,8 +117,8 @@ extension DeclaredCatalogue {
             return keys.first.flatMap { isWhole($0.kind) } == false ? answer.rows : [answer.place]
         }
         if keys.count > 1 { return try JSONSlices.elements(of: body) }
-        if let place = declaration.rules.lazy.filter({ $0.endpoint.kind == keys.first?.kind }).compactMap(\.record)
-            .first
+        if let kind = keys.first?.kind,
+            let place = declaration.rules.first(where: { $0.endpoint.kinds.contains(kind) && $0.record != nil })?.record
         {
             let values = AnswerValues(PageAnswer(path: "", headers: [], body: body, base: ""))
             guard let range = try values.range(of: place) else { throw try values.missing(place, "a record") }

@@ -23,9 +23,12 @@ struct LinkReader: Sendable {
         self.bases = bases.map(WebLinks.normalised)
         kinds = Set(declaration.kinds.map(\.name))
         // The addresses of children do not begin with the path of their list.
-        let lists = declaration.rules.filter { $0.endpoint.parent == nil }.map { rules in
-            let path = rules.endpoint.path.utf8.prefix { $0 != "?" }
-            return (kind: rules.endpoint.kind, path: String(Substring(path.withoutLastSlash)))
+        let lists = declaration.rules.filter { $0.endpoint.parent == nil }.flatMap { rules in
+            let path = String(Substring(rules.endpoint.path.utf8.prefix { $0 != "?" }.withoutLastSlash))
+            // The address of a record of a list with several kinds begins with the path of the list, or with its kind.
+            return rules.endpoint.kinds.flatMap { kind in
+                (rules.kinds == nil ? [path] : [path, kind]).map { (kind: kind, path: $0) }
+            }
         }
         let paths = Dictionary(grouping: lists, by: \.kind).mapValues { $0.map(\.path) }
         folders = Dictionary(

@@ -44,8 +44,17 @@ extension DeclaredCatalogue {
                 ? Self.unreadPage(in: values, of: list, rules.records, rows: records.count) : nil)
     }
 
+    package func kind(of row: ArraySlice<UInt8>, in list: ListEndpoint) throws -> String {
+        guard let (member, kinds) = rules[list.name]?.kinds else { return list.kind }
+        let value = try JSONFields(Array(row)).scalar(member)
+        return try require(
+            kinds[value], member.text,
+            value.isEmpty
+                ? "is missing, so the record has no kind" : "is \(value.quoted), which is not a key of \"kinds\"")
+    }
+
     package func detail(of row: ArraySlice<UInt8>, in list: ListEndpoint, base: String) throws -> Reference {
-        guard let detail = rules[list.name]?.detail, let kind = declaration.kind(list.kind) else {
+        guard let detail = rules[list.name]?.detail, let kind = declaration.kind(try kind(of: row, in: list)) else {
             throw ContentFault("", "is a row of a list of records")
         }
         // A row that is a text or a number is the id, or the address of the record.

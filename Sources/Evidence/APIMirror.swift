@@ -127,7 +127,7 @@ public struct APIMirror: Sendable {
     func lackedNext(of kind: String, _ reader: RevisionReader) throws -> AnswerValue? {
         try catalogue.lists.enumerated().first { index, list in
             let own = pages.lazy.filter { $0.list == index }
-            return try list.kind == kind && list.paginator.isChain && !own.isEmpty
+            return try list.kinds.contains(kind) && list.paginator.isChain && !own.isEmpty
                 && own.allSatisfy { try reader.page($0.answer(from: reader), of: list, catalogue).page.lacksNext }
         }?.element.paginator.nextPlace
     }
@@ -194,7 +194,7 @@ extension APIMirror.Page {
             // `try?`, because a row that cannot be read is a gap of the capture. It has no key.
             try? list.hasDetail
                 ? catalogue.detail(of: body[row], in: list, base: base).key
-                : catalogue.facts(of: body[row], kind: list.kind, base: base).key
+                : catalogue.facts(of: body[row], in: list, base: base).key
         }
         return (page, keys)
     }
@@ -210,9 +210,12 @@ extension APIMirror {
         var digests = Dictionary(lists.map { ($0.name, SHA256(of: [])) }) { first, _ in first }
         func order(_ page: Page) -> (Int64, Int) { (page.parent?.id ?? 0, page.number) }
         for page in mirror.pages.sorted(by: { order($0) < order($1) }) {
-            guard let digest = digests[catalogue.lists[page.list].name] else { continue }
-            let rows = try page.read(from: reader, catalogue).keys.map { "\(page.parent?.id ?? 0) \($0?.id ?? 0)\n" }
-            digests[catalogue.lists[page.list].name] = rows.reduce(digest) { SHA256(of: Array($0.hex.utf8) + $1.utf8) }
+            let list = catalogue.lists[page.list]
+            guard let digest = digests[list.name] else { continue }
+            let rows = try page.read(from: reader, catalogue).keys.map { key in
+                "\(page.parent?.id ?? 0) \(list.kinds.count > 1 ? "\(key?.kind ?? "") " : "")\(key?.id ?? 0)\n"
+            }
+            digests[list.name] = rows.reduce(digest) { SHA256(of: Array($0.hex.utf8) + $1.utf8) }
         }
         return digests
     }

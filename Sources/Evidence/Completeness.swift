@@ -81,8 +81,8 @@ public struct Completeness: Sendable {
         let isImported = reader.revision.imported != nil
         let catalogue = mirror.catalogue
         let listed = Set(catalogue.listedKinds)
-        let chains = Set(catalogue.lists.filter(\.paginator.isChain).map(\.kind))
-        let single = Set(catalogue.lists.filter { $0.paginator == .single }.map(\.kind))
+        let chains = Set(catalogue.lists.filter(\.paginator.isChain).flatMap(\.kinds))
+        let single = Set(catalogue.lists.filter { $0.paginator == .single }.flatMap(\.kinds))
         let claims = try reader.claims()
         let unlisted = try reader.unlistedRecordCounts()
         // The kinds of the lists are included even if they have no records.
@@ -98,7 +98,8 @@ public struct Completeness: Sendable {
                     ?? claims[kind].map { ($0.count, chains.contains(kind) ? nil : $0.pages) },
                 hasSinglePage: single.contains(kind),
                 lackedNext: index.numbers.isEmpty ? nil : try mirror.lackedNext(of: kind, reader),
-                pages: isImported || !isListed ? nil : mirror.pages.count { $0.kind == kind },
+                pages: isImported || !isListed
+                    ? nil : mirror.pages.count { catalogue.lists[$0.list].kinds.contains(kind) },
                 unlisted: isListed ? rows.map { index.numbers.count - $0.found } ?? unlisted[kind] ?? 0 : 0,
                 missing: rows?.missing ?? 0, changesSince: mirror.changes[kind] ?? [])
         }
@@ -113,19 +114,24 @@ public struct Completeness: Sendable {
     /// requested one by one, for lists that share a kind, and for lists of children. Nil for other lists.
     ///
     /// A list that shares its kind claims its counts in each of its pages. `claimed` does not include rows whose record
-    /// is in an earlier list. It is nil if a list claims nothing.
+    /// is in an earlier list, or whose record is of another kind. It is nil if a list claims nothing.
     private static func rows(
         of mirror: APIMirror, _ index: NumberIndex, _ reader: RevisionReader
     ) throws -> (found: Int, missing: Int, claimed: Int?)? {
-        let lists = mirror.catalogue.lists.filter { $0.kind == index.kind && ($0.hasDetail || $0.name != $0.kind) }
+        let lists = mirror.catalogue.lists.filter {
+            $0.kinds.contains(index.kind) && ($0.hasDetail || $0.name != $0.kind)
+        }
         guard reader.revision.imported == nil, !lists.isEmpty else { return nil }
         var found: Set<Int64> = []
-        var repeated = 0
+        var (repeated, others) = (0, 0)
         var missing = mirror.pages.isEmpty ? 0 : mirror.missingLists[index.kind] ?? 0
         var walks: [Int: [Int64: (claim: Int?, rows: Int)]] = [:]
-        for own in mirror.pages where own.kind == index.kind {
-            let (page, keys) = try own.read(from: reader, mirror.catalogue)
-            walks[own.list, default: [:]][own.parent?.id ?? 0, default: (page.claim?.count, 0)].rows += keys.count
+        for own in mirror.pages where mirror.catalogue.lists[own.list].kinds.contains(index.kind) {
+            let (page, all) = try own.read(from: reader, mirror.catalogue)
+            // A row that cannot be read counts as one of the first kind.
+            let keys = all.filter { $0?.kind ?? own.kind == index.kind }
+            others += all.count - keys.count
+            walks[own.list, default: [:]][own.parent?.id ?? 0, default: (page.claim?.count, 0)].rows += all.count
             for key in keys {
                 if let id = key?.id, index.position(of: id) != nil {
                     repeated += found.insert(id).inserted ? 0 : 1
@@ -136,7 +142,7 @@ public struct Completeness: Sendable {
         }
         // The claim of a kind's only list is in the archive.
         guard lists[0].name != index.kind else { return (found.count, missing, nil) }
-        var claimed = walks.isEmpty ? nil : -repeated
+        var claimed = walks.isEmpty ? nil : -repeated - others
         for walk in walks.values.flatMap(\.values) {
             missing += walk.claim.map { abs($0 - walk.rows) } ?? 0
             claimed = claimed.flatMap { sum in walk.claim.map { sum + $0 } }

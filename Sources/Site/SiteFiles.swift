@@ -154,7 +154,7 @@ extension SiteBuild {
     /// for each table. Each table is also a JSON file, with the records as served, and a CSV file.
     func exports(_ reader: RevisionReader) throws -> [SiteStream] {
         let counts = try reader.recordCounts()
-        let listed = Set(catalogue.lists.map(\.kind))
+        let listed = Set(catalogue.listedKinds)
         // The tables of kinds with a list, and of other kinds that have records.
         let tables = catalogue.exportTables.filter { listed.contains($0.kind) || counts[$0.kind] != nil }
         let views = tables.map { $0.view(named: catalogue.plural(of: $0.kind)) } + catalogue.exportRelations

@@ -9,7 +9,7 @@ import SQLite
 import Testing
 
 /// Captures an API in memory with these lists. The kinds need no description.
-private func captures(lists: String, kinds: String = "{}", count: Bool = true, _ api: ItemAPI) throws -> Captures {
+func captures(lists: String, kinds: String = "{}", count: Bool = true, _ api: ItemAPI) throws -> Captures {
     let own = count ? #","count":"count""# : ""
     let json = """
         {"name":"items","api":"https://items.example/v1","kinds":\(kinds),"lists":\(lists),
@@ -19,14 +19,14 @@ private func captures(lists: String, kinds: String = "{}", count: Bool = true, _
 }
 
 /// The page of a list of objects, three on a page.
-private func page(_ items: [String], _ query: [String: String]) -> ItemAPI.Answer {
+func page(_ items: [String], _ query: [String: String]) -> ItemAPI.Answer {
     let start = 3 * ((Int(query["page"] ?? "") ?? 0) - 1)
     let data = items.dropFirst(max(0, start)).prefix(3).joined(separator: ",")
     let body = #"{"count":\#(items.count),"data":[\#(data)]}"#
     return (200, "ETag: \"\(SHA256(of: body.utf8).hex)\"\r\n", body)
 }
 
-private func objects(_ numbers: some Sequence<Int>, _ rest: (Int) -> String = { #""name":"n\#($0)""# }) -> [String] {
+func objects(_ numbers: some Sequence<Int>, _ rest: (Int) -> String = { #""name":"n\#($0)""# }) -> [String] {
     numbers.map { #"{"id":\#($0),\#(rest($0))}"# }
 }
 

@@ -91,7 +91,10 @@ public struct StyledAPI: Sendable {
     }
 
     private func write(_ page: Page) -> Answer {
-        let items = page.items.map { ["id": $0, "name": "item \($0)", "url": "\(api)/items/\($0)"] as [String: Any] }
+        let items = page.items.map { number -> [String: Any] in
+            let type = number % 2 == 0 ? "Film" : "Book"
+            return ["id": number, "name": "item \(number)", "type": type, "url": "\(api)/items/\(number)"]
+        }
         var body: Any = items
         // A row can be only the id.
         if text("detail") == "items/{id}" { body = page.items }

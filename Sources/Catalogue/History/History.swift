@@ -161,7 +161,7 @@ public struct RevisionChanges: Sendable {
             }
         }
         func earlierReader() throws -> RevisionReader { try RevisionReader(earlier, in: reader.folder) }
-        let rows = Set(catalogue.lists.filter(\.hasDetail).map(\.kind))
+        let rows = Set(catalogue.lists.filter(\.hasDetail).flatMap(\.kinds))
         if added.contains(where: { rows.contains($0.key.kind) }) {
             let uncaptured = try Self.uncaptured(in: earlierReader(), catalogue)
             added.removeAll { uncaptured.contains($0.key) }
