@@ -1,6 +1,7 @@
 import Archive
 import Capture
 import Catalogue
+import Evidence
 import Platform
 import TestSupport
 import Testing
@@ -162,20 +163,64 @@ struct PaginatorServerFaultTests {
         }
     }
 
+    /// The requests for the second item: for its record, and for the pages of the list of its children.
+    private enum Request: String, CaseIterable { case record, firstPage, laterPage }
+
+    @Test(arguments: [Style.numbers, .offsets, .cursor, .headerCursor, .links, .headerLinks].map { "\($0)" })
+    func `After a fault in an answer about one item the others are complete`(style: String) async throws {
+        let style = try #require(Style.allCases.first { "\($0)" == style })
+        try await withThrowingTaskGroup { group in
+            for fault in ServerFault.selected {
+                for request in Request.allCases { group.addTask { try await check(fault, style, request) } }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private func check(_ fault: ServerFault, _ style: Style, _ request: Request) async throws {
+        let comment: Comment = "\(style), \(request): \(fault.name)"
+        let children = #"{"name":"parts","kind":"part","path":"items/{item.id}/parts"}"#
+        let (captures, server, _) = try captures(
+            style, items: 4, #"{"name":"item","detail":"items/{id}"},\#(children)"#)
+        defer { server.stop() }
+        let path = Self.path(
+            request == .laterPage ? 2 : 1, of: captures.catalogue.lists[1].at("items/2/parts"), style)
+        let target = request == .record ? "items/2" : path
+        server.setFaults([.init(.exactly("/api/\(target)"), times: nil, fault.action)])
+        let (failure, gaps) = await Self.result(of: captures)
+        let rows = request == .firstPage ? 3 : 1
+        switch fault.nature {
+        case .harmless:
+            // All items have the same parts, so a part with other bytes is a gap.
+            let differs = fault.name == "unknown extra keys" && request != .record
+            #expect(failure.isEmpty && gaps.count == (differs ? rows : 0), "\(comment): \(failure)")
+            #expect(gaps.allSatisfy { $0.reason.contains("with other content than an earlier list") }, comment)
+        case .lost where request == .laterPage, .gone, .moved:
+            #expect(fault.isNamed(in: failure) && failure.utf8.count < 500, "\(comment): \(failure)")
+        case .lost, .unreadable:
+            #expect(failure.isEmpty && gaps.count == (fault.nature == .unreadable ? rows : 1), "\(comment): \(failure)")
+            #expect(gaps.allSatisfy { fault.isNamed(in: "\($0.keyPath): \($0.reason)") && $0.url == target }, comment)
+            let items = try captures.numbers(of: "item")
+            #expect(items == (request == .record ? [1, 3, 4] : [1, 2, 3, 4]), comment)
+            #expect(try captures.numbers(of: "part") == [1, 2, 3, 4] && !captures.evidence().proof.isComplete, comment)
+        }
+        server.setFaults([])
+        try server.restart()
+        let whole = try await captures.run()
+        #expect(whole.gaps.isEmpty && whole.records == ["item": 4, "part": 4], comment)
+        try captures.expectComplete(["item": 4, "part": 4], comment)
+    }
+
     private func check(_ fault: ServerFault, _ style: Style, _ page: Int) async throws {
         let comment: Comment = "\(style), page \(page): \(fault.name)"
-        let list = #"{"path":"{list}",\#(style.rawValue.dropFirst())"#
-        let styled = try StyledAPI(list, api: "https://items.example/v1", items: 7, size: 3)
-        let server = try FaultyServer(of: styled)
+        let (lasting, server, styled) = try captures(style, items: 7, #""item""#)
+        let once = try captures(style, items: 7, #""item""#, server).captures
         defer { server.stop() }
-        let (lasting, once) = (try captures(of: list, server), try captures(of: list, server))
-        let endpoint = lasting.catalogue.lists[0]
-        let path = endpoint.path(page: page) ?? "item?\(style.hasLinks ? "after" : "cursor")=1"
+        let path = Self.path(page, of: lasting.catalogue.lists[0], style)
 
         // The fault occurs in every answer.
         server.setFaults([.init(.exactly("/api/\(path)"), times: nil, fault.action)])
-        var (failure, gaps) = ("", [Gap]())
-        do { gaps = try await lasting.run().gaps } catch { failure = "\(error)" }
+        let (failure, gaps) = await Self.result(of: lasting)
         let records = try lasting.numbers(of: "item")
         switch fault.nature {
         case .harmless: #expect(failure.isEmpty && gaps.isEmpty && records == Array(1...7), comment)
@@ -204,9 +249,24 @@ struct PaginatorServerFaultTests {
         #expect(server.log.count < 60, comment)
     }
 
-    /// Waits take no real time, except for a server that restarts.
-    private func captures(of list: String, _ server: FaultyServer) throws -> Captures {
-        var captures = try CaptureTests.captures(list, ItemAPI { _, _ in (404, "", "") })
+    /// The path of the first or second page.
+    private static func path(_ page: Int, of list: ListEndpoint, _ style: Style) -> String {
+        list.path(page: page) ?? "\(list.firstPath)?\(style.hasLinks ? "after" : "cursor")=1"
+    }
+
+    private static func result(of captures: Captures) async -> (failure: String, gaps: [Gap]) {
+        do { return ("", try await captures.run().gaps) } catch { return ("\(error)", []) }
+    }
+
+    /// Captures of lists of this style from a server. Waits take no real time, except for a server that restarts.
+    private func captures(
+        _ style: Style, items: Int, _ lists: String, _ known: FaultyServer? = nil
+    ) throws -> (captures: Captures, server: FaultyServer, styled: StyledAPI) {
+        let list = #"{"path":"{list}",\#(style.rawValue.dropFirst())"#
+        let styled = try StyledAPI(list, api: "https://items.example/v1", items: items, size: 3)
+        let server = try known ?? FaultyServer(of: styled)
+        let json = #"{"name":"items","api":"https://items.example/v1","list":\#(list),"lists":[\#(lists)]}"#
+        var captures = try CaptureTests.captures(declaration: json, ItemAPI { _, _ in (404, "", "") })
         let time = Locked(0.0)
         captures.clock = Clock(
             now: { time.withLock { $0 } },
@@ -221,6 +281,6 @@ struct PaginatorServerFaultTests {
         limits.stallTime = 3
         limits.maximumPause = 0
         captures.client = .libcurl(limits: limits, agent: "Test/1", spillFolder: captures.folder.incoming)
-        return captures
+        return (captures, server, styled)
     }
 }

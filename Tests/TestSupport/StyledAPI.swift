@@ -66,6 +66,10 @@ public struct StyledAPI: Sendable {
     public func answer(
         _ path: String, _ query: [String: String], _ change: (inout Page) -> Answer? = { _ in nil }
     ) -> Answer {
+        // The path of a single item has two steps.
+        if path.split(separator: "/").count == 2, let number = path.split(separator: "/").last.flatMap({ Int($0) }) {
+            return (200, "", #"{"id":\#(number),"name":"item \#(number)"}"#)
+        }
         var size = size
         func number(_ key: String, _ standard: String) -> Int? { query[paginator(key) ?? standard].flatMap { Int($0) } }
         let index: Int
