@@ -107,7 +107,7 @@ extension CaptureRun {
     }
 
     /// The maximum number of rows whose records are in memory. A page can have a million rows.
-    static let rowsInMemory = 1_000
+    static let rowsInMemory = 100
 
     /// Requests records in one request.
     /// - Parameter isListed: whether a list has a row for the record, so that the list adds it.

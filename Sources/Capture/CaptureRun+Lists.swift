@@ -171,9 +171,16 @@ extension CaptureRun {
                     )
                 }
             }
-            // The records of all pages are requested together, so that no connection waits for the end of a page.
-            for start in stride(from: 0, to: pieces.count, by: wave.count) {
-                let round = Array(pieces[start..<min(start + wave.count, pieces.count)])
+            // The records of small pages are requested together, so that no connection waits for the end of a page.
+            var remaining = pieces[...]
+            while !remaining.isEmpty {
+                var rows = 0
+                let small = remaining.prefix {
+                    rows += $0.rows.count
+                    return rows <= Self.rowsInMemory
+                }
+                let round = Array(remaining.prefix(max(1, small.count)))
+                remaining = remaining.dropFirst(round.count)
                 let found = try await Window(width: .max).run(round) { try await details(of: $0.rows) }
                 let parts = zip(round, found).map { ($0.page, rows: $0.count, found: $1) }
                 await use(try await add(parts, list, listNumber))
