@@ -80,6 +80,9 @@ extension SmallSite {
         return try deployment.run(isDryRun: dryRun)
     }
 
+    /// Whether a run of rclone sends a batch of files.
+    static func isBatch(_ arguments: [String]) -> Bool { arguments.starts(with: ["copy", "--ignore-times"]) }
+
     /// The files at the target, without those of the test and of the manifest.
     func deployed() throws -> [String: String] {
         try contents(of: target).mapValues { String(decoding: $0, as: UTF8.self) }

@@ -108,7 +108,7 @@ struct Deployment {
         }
         let plan = DeployPlan(
             from: deployed, to: files, hasHeaders: can("WriteMimeType"), maximumFiles: maximumFiles)
-        // Other targets replace a file in one step.
+        // Targets with one of the other two features replace a file in one step.
         let isStaged = can("Move") && !can("WriteMimeType") && !can("PartialUploads")
         try requireNoOther(since: held)
         try refuseForeignFiles(plan.lines.filter { $0.old == DeployManifest.absent }.map(\.path))
