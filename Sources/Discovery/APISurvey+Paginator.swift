@@ -12,13 +12,12 @@ extension APISurvey {
         ("nextPageToken", "pageToken"), ("next_page_token", "page_token"), ("continuationToken", "continuationToken"),
     ]
 
-    private static let emptyPage = "an empty list"
-
     /// Finds the paginator, and confirms it with a second page that has other records.
     func addPaginator(to list: inout ListDescription, _ first: Answer) async {
         let keys = list.sample.compactMap(\.identity)
         let (place, name) = (list.records, list.name)
         var tried: [String] = []
+        var hasEmptyPage = false
         /// Whether the answer at an address has other records at the same place.
         func isSecond(_ url: String) async -> Bool {
             let answer = await get(url)
@@ -26,7 +25,9 @@ extension APISurvey {
             let others = found?.path == place ? found?.records.compactMap(\.identity) ?? [] : []
             let isOther = !others.isEmpty && Set(others).isDisjoint(with: keys)
             let array = place.isEmpty ? answer?.json : answer?.json.value(place)
-            let none = array?.elements?.isEmpty == true ? Self.emptyPage : "no records"
+            let isEmpty = array?.elements?.isEmpty == true
+            hasEmptyPage = hasEmptyPage || isEmpty && url == Self.adding("page=2", to: first.url)
+            let none = isEmpty ? "an empty list" : "no records"
             let result = answer == nil ? "no answer" : others.isEmpty ? none : "the same \(others.count) records"
             // The rest of the query can contain a secret.
             if !isOther { tried.append("\(url.split { "?&".contains($0) }.last ?? ""): \(result)") }
@@ -120,7 +121,7 @@ extension APISurvey {
                 "\(list.name): no way from the first page to further pages was found (\(tried.joined(separator: "; ")))"
             )
         }
-        list.hasEmptyPage = tried.contains("page=2: \(Self.emptyPage)")
+        list.hasEmptyPage = hasEmptyPage
         if let next, link != nil { list.pageDoubts.append("\(list.name): the page at \(next) has no other records") }
         set("single_page")
     }

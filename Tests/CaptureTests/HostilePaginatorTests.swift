@@ -221,34 +221,6 @@ struct HostilePaginatorTests {
         #expect(try captures.numbers(of: "item") == [1, 2, 3, 4])
     }
 
-    @Test(arguments: [true, false], ["7", "x"])
-    func `Ids that are addresses with the same last segment are no single record`(
-        isOnePage: Bool, segment: String
-    ) async throws {
-        let list = #"{"path":"{list}","paginator":{"type":"json_link"},"records":"data"}"#
-        let api = ItemAPI { _, query in
-            let items = ["a", "b"].map { #"{"id":"https://items.example/\#($0)/\#(segment)","name":"\#($0)"}"# }
-            let isFirst = query["page"] == nil
-            let next = isFirst && !isOnePage ? #""item?page=2""# : "null"
-            let data = isOnePage ? items.joined(separator: ",") : items[isFirst ? 0 : 1]
-            return (200, "", #"{"next":\#(next),"data":[\#(data)]}"#)
-        }
-        let captures = try captures(list, api, item: #","textIds":true"#)
-        // Equal numbers are usually no addresses.
-        let advice =
-            segment == "7"
-            ? "" : "; an id that is an address is cut to its last segment, so name another member with \"id\""
-        guard isOnePage else {
-            let failure = try await captures.failure() ?? ""
-            #expect(failure.contains("twice, the second time on page 2\(advice)"), "\(failure)")
-            return
-        }
-        let gaps = try await captures.run().gapTexts
-        #expect(
-            gaps.count == 1 && gaps[0].hasPrefix("item data[1]: is a second ") && gaps[0].hasSuffix(advice), "\(gaps)")
-        #expect(try !captures.evidence().proof.isComplete)
-    }
-
     @Test func `A link to a record is not a page`() async throws {
         let list = #"{"path":"{list}","paginator":{"type":"json_link"},"records":"data"}"#
         let (text, _) = try await failure(list) { _, _ in

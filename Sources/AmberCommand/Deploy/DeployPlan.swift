@@ -40,8 +40,7 @@ struct DeployPlan {
 
     /// - Parameter hasHeaders: whether the target stores headers for each file.
     init(
-        from deployed: [String: String], to site: [String: SourceFile], hasHeaders: Bool,
-        maximumFiles: Int = DeployBatch.maximumFiles
+        from deployed: [String: String], to site: [String: SourceFile], hasHeaders: Bool, maximumFiles: Int
     ) {
         var changes: [(batch: DeployBatch, line: DeployManifest.Line)] = []
         for path in Set(deployed.keys).union(site.keys).sorted() {
