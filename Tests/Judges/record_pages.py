@@ -67,7 +67,10 @@ class Site:
         return tuple(file.removesuffix(".json").split("/")[-2:])
 
     def page(self, kind, name):
-        """The page of a record: that of its id, of which the mirror's name is a digest if it is not positive, or that of its link."""
+        """A record and its page. The name of the page is the id, or the path of the record's link.
+
+        The file in the mirror has a digest as its name if the id is not a positive number.
+        """
         record = json.loads(content(f"{self.folder}/api/{kind}/{name}.json"))
         link = urlsplit(str(record.get("link", ""))).path
         paths = [f"{kind}/{name}.html", f"{kind}/{record.get('id')}.html", f"{link.strip('/')}/index.html"]

@@ -154,7 +154,7 @@ struct Deployment {
                 try store()
                 showProgress(progress.done, plan.batches.count)
             }
-            // It has files if an earlier deploy was interrupted.
+            // An interrupted deploy can have left files there.
             if isStaged { try rclone.run(["purge", stage], acceptsMissing: true) }
         } catch {
             release()
@@ -179,8 +179,8 @@ struct Deployment {
         // rclone reads the files itself, so this is checked again.
         try requireUnchanged(batch.paths, files)
         guard isStaged else { return }
-        // rclone moves no files from a folder to the folder above it, but two folders of its type "combine" have
-        // nothing in common.
+        // rclone refuses to move files from a folder to the folder above it. Through a remote of its type "combine",
+        // they are two separate folders.
         let folders = ["batch": stage, "site": rclone.target].map {
             "\"\($0)=\($1.replacing("\"", with: "\"\""))\""
         }
