@@ -32,10 +32,19 @@ final class TransferQueue {
 
     /// Starts waiting transfers, moves bytes, and ends transfers that are complete or overdue.
     func advance() {
+        // A transfer that replaces a finished one sends its request before the answer of the other is read.
+        repeat {
+            startWaiting()
+            var running: Int32 = 0
+            curl_multi_perform(loop.multi, &running)
+        } while finishComplete()
+        endOverdue()
         startWaiting()
-        var running: Int32 = 0
-        curl_multi_perform(loop.multi, &running)
-        var remaining: Int32 = 0
+    }
+
+    /// - Returns: whether a transfer was complete.
+    private func finishComplete() -> Bool {
+        var (remaining, hasFinished): (Int32, Bool) = (0, false)
         while let message = curl_multi_info_read(loop.multi, &remaining) {
             guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle,
                 let pointer = ccurl_get_private(easy)
@@ -44,9 +53,9 @@ final class TransferQueue {
             }
             let result = ccurl_result(message)
             finish(Unmanaged<Transfer>.fromOpaque(pointer).takeUnretainedValue(), result)
+            hasFinished = true
         }
-        endOverdue()
-        startWaiting()
+        return hasFinished
     }
 
     /// Sleeps until a socket is ready, another thread wakes the loop, a pause ends, or a second has passed.
