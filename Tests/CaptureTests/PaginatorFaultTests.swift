@@ -1,11 +1,11 @@
 import Archive
-import Capture
 import Catalogue
 import Evidence
 import Platform
 import TestSupport
 import Testing
 
+@testable import Capture
 @testable import HTTP
 
 /// A way in which an API pages seven items, three on a page.
@@ -26,6 +26,8 @@ private enum Style: String, CaseIterable {
     case single = #"{"paginator":{"type":"single_page"}}"#
     case countedSingle = #"{"paginator":{"type":"single_page"},"records":"data","count":"count"}"#
 
+    /// Whether a page is an array. Then any other array is a page with elements that are no records.
+    var isArray: Bool { !rawValue.contains("records") }
     var hasLinks: Bool { self == .links || self == .countedLinks || self == .headerLinks }
 }
 
@@ -155,12 +157,8 @@ struct PaginatorServerFaultTests {
     func `After a fault a list is complete, or the capture names what is lost`(style: String) async throws {
         let style = try #require(Style.allCases.first { "\($0)" == style })
         let isSingle = style == .single || style == .countedSingle
-        try await withThrowingTaskGroup { group in
-            for fault in ServerFault.selected {
-                for page in 1...(isSingle ? 1 : 2) { group.addTask { try await check(fault, style, page) } }
-            }
-            try await group.waitForAll()
-        }
+        let cases = ServerFault.selected.flatMap { fault in (1...(isSingle ? 1 : 2)).map { (fault, $0) } }
+        _ = try await Window(width: 8).run(cases) { try await check($0, style, $1) }
     }
 
     /// The requests for the second item: for its record, and for the pages of the list of its children.
@@ -169,12 +167,8 @@ struct PaginatorServerFaultTests {
     @Test(arguments: [Style.numbers, .offsets, .cursor, .headerCursor, .links, .headerLinks].map { "\($0)" })
     func `After a fault in an answer about one item the others are complete`(style: String) async throws {
         let style = try #require(Style.allCases.first { "\($0)" == style })
-        try await withThrowingTaskGroup { group in
-            for fault in ServerFault.selected {
-                for request in Request.allCases { group.addTask { try await check(fault, style, request) } }
-            }
-            try await group.waitForAll()
-        }
+        let cases = ServerFault.selected.flatMap { fault in Request.allCases.map { (fault, $0) } }
+        _ = try await Window(width: 8).run(cases) { try await check($0, style, $1) }
     }
 
     private func check(_ fault: ServerFault, _ style: Style, _ request: Request) async throws {
@@ -188,8 +182,10 @@ struct PaginatorServerFaultTests {
         let target = request == .record ? "items/2" : path
         server.setFaults([.init(.exactly("/api/\(target)"), times: nil, fault.action)])
         let (failure, gaps) = await Self.result(of: captures)
-        let rows = request == .firstPage ? 3 : 1
-        switch fault.nature {
+        let isArray = fault.name == "JSON of another shape" && style.isArray && request != .record
+        let rows = request == .firstPage || isArray ? 3 : 1
+        let nature = isArray ? .unreadable : fault.nature
+        switch nature {
         case .harmless:
             // All items have the same parts, so a part with other bytes is a gap.
             let differs = fault.name == "unknown extra keys" && request != .record
@@ -198,7 +194,7 @@ struct PaginatorServerFaultTests {
         case .lost where request == .laterPage, .gone, .moved:
             #expect(fault.isNamed(in: failure) && failure.utf8.count < 500, "\(comment): \(failure)")
         case .lost, .unreadable:
-            #expect(failure.isEmpty && gaps.count == (fault.nature == .unreadable ? rows : 1), "\(comment): \(failure)")
+            #expect(failure.isEmpty && gaps.count == (nature == .unreadable ? rows : 1), "\(comment): \(failure)")
             #expect(gaps.allSatisfy { fault.isNamed(in: "\($0.keyPath): \($0.reason)") && $0.url == target }, comment)
             let items = try captures.numbers(of: "item")
             #expect(items == (request == .record ? [1, 3, 4] : [1, 2, 3, 4]), comment)
@@ -222,12 +218,18 @@ struct PaginatorServerFaultTests {
         server.setFaults([.init(.exactly("/api/\(path)"), times: nil, fault.action)])
         let (failure, gaps) = await Self.result(of: lasting)
         let records = try lasting.numbers(of: "item")
-        switch fault.nature {
+        let isArray = fault.name == "JSON of another shape" && style.isArray
+        switch isArray ? .unreadable : fault.nature {
         case .harmless: #expect(failure.isEmpty && gaps.isEmpty && records == Array(1...7), comment)
         case .unreadable:
-            let count = styled.isSingle ? 7 : 3
-            #expect(failure.isEmpty && gaps.count == count && records.count == 7 - count, "\(comment): \(failure)")
-            #expect(gaps.allSatisfy { fault.isNamed(in: "\($0.keyPath): \($0.reason)") && $0.url == path }, comment)
+            // The answer of this fault lacks the headers of the list, so nothing leads to the next page.
+            let endsHere = isArray && (style == .headerLinks || style == .headerCursor)
+            let left = styled.isSingle ? 0 : endsHere ? 3 * (page - 1) : 4
+            #expect(failure.isEmpty && records.count == left, "\(comment): \(failure)")
+            #expect(gaps.count == (styled.isSingle && !isArray ? 7 : 3), "\(comment): \(gaps)")
+            #expect(
+                gaps.allSatisfy { fault.isNamed(in: "\($0.keyPath): \($0.reason)") && $0.url == path },
+                "\(comment): \(gaps)")
         case .lost, .moved, .gone:
             #expect(fault.isNamed(in: failure) && failure.utf8.count < 500 && records.isEmpty, "\(comment): \(failure)")
         }

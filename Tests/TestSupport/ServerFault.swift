@@ -144,14 +144,15 @@ extension ServerFault {
     private static let bodies: [ServerFault] = [
         body("200 with HTML", "is a web page (text/html), not JSON|is not a PNG", type: "text/html", html),
         body(
-            "200 with an error object", "There is nothing here|is not a PNG|id: is missing",
+            "200 with an error object", "There is nothing here|is not a PNG|id: is missing|members are not all records",
             Array(#"{"error":"There is nothing here"}"#.utf8)),
         body("empty body", "is empty", []),
         ServerFault(
             "truncated JSON", "ends in the middle|is a damaged or incomplete",
             .answer { Reply($0.status, $0.headers, Array($0.body.prefix(20))) }),
         body(
-            "JSON of another shape", "is not an object|is not a PNG", Array(#"[1,{"info":[],"results":{}},null]"#.utf8)
+            "JSON of another shape", "not an object|id: is missing|is not a PNG",
+            Array(#"[1,{"info":[],"results":{}},null]"#.utf8)
         ),
         body(
             "nested 10,000 deep", "deep|ends in the middle|is not an object|is not a PNG",
@@ -165,7 +166,7 @@ extension ServerFault {
         ServerFault(
             "gzip bomb", "has the content encoding gzip", .answer { $0.with("Content-Encoding", "gzip").withBody(bomb) }
         ),
-        body("gzip bomb without its name", "is not an object|is not a PNG", bomb),
+        body("gzip bomb without its name", "is not an object|is not an array|is not a PNG", bomb),
         ServerFault(
             "wrong charset",
             "has a member without a name|is not an object|has no|is not a PNG|is a damaged or incomplete",
