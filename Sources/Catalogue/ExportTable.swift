@@ -9,7 +9,9 @@ public struct ExportTable: Sendable {
         case id
         /// An id that can be any text, or the address of its record.
         case textID(FieldPath)
-        /// The same for an id that is usually a number.
+        /// An id of several values.
+        case parts([FieldPath])
+        /// The same as `textID` for an id that is usually a number.
         case numberID(FieldPath)
         /// The string, number or Boolean at a path. A path through arrays selects the first one.
         case value(FieldPath)
@@ -81,6 +83,7 @@ extension ExportTable {
         case .id: "document.id"
         case .constant(let text): literal(text)
         case .other: "NULL"
+        case .parts(let paths): paths.map { sql(of: .value($0)) }.joined(separator: " || '/' || ")
         case .textID(let path): id(in: sql(of: .value(path)))
         case .numberID(let path):
             """
@@ -179,6 +182,7 @@ extension ExportTable {
                 .map { try cell(value, of: JSONFields($0.bytes), $0.key, find) } ?? ""
         case .id: "\(key.id)"
         case .constant(let text): protectedFromFormulas(text)
+        case .parts(let paths): protectedFromFormulas(paths.map(fields.scalar).joined(separator: "/"))
         case .textID(let path), .numberID(let path):
             fields.value(at: path).map { cell($0.text.map { .text(id(of: $0)) } ?? $0) } ?? ""
         case .value(let path): fields.value(at: path).map(cell) ?? ""

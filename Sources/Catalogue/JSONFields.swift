@@ -163,7 +163,8 @@ extension JSONFields {
         return text.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last.map(String.init) ?? text
     }
 
-    private static let longestID = 1_000
+    /// The maximum number of bytes of an id.
+    package static let longestID = 1_000
 
     /// Checks that the complete object is valid JSON, including members that are never read.
     package func check() throws {

@@ -227,7 +227,7 @@ extension CatalogueDeclaration {
                 combinations.count == 1 || size <= maximumExpandedSize, path,
                 "has parameters in a file of more than the \(maximumExpandedSize) bytes allowed")
             try require(
-                value["id"]?.text?.contains("{") != true, "\(path).id",
+                !key.contains("{") || value["id"]?.text?.contains("{") != true, "\(path).id",
                 "has a placeholder; ids have the same rule in all kinds of a name")
             for words in combinations {
                 let name = TextPattern(key).filled(with: words.mapValues { $0.lowercased() })

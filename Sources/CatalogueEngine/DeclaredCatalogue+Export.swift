@@ -104,5 +104,7 @@ extension DeclaredCatalogue {
 }
 
 extension KindDeclaration {
-    fileprivate var exportedID: ExportTable.Content { hasTextIDs ? .textID(id) : .id }
+    fileprivate var exportedID: ExportTable.Content {
+        idParts.count > 1 ? .parts(idParts) : hasTextIDs ? .textID(id) : .id
+    }
 }

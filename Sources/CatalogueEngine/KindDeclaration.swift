@@ -13,6 +13,8 @@ final class KindDeclaration: Sendable {
     let path: String
     let plural: String
     let id: FieldPath
+    /// The paths of the values whose texts are the id; one for most kinds.
+    let idParts: [FieldPath]
     let hasTextIDs: Bool
     let selfLink: FieldPath?
     let title: FieldPath
@@ -89,8 +91,8 @@ final class KindDeclaration: Sendable {
         _ = try address?.text("permalink")
         permalink = try address?.fieldPath("permalink")
         page = try address == nil ? object.optionalText("page") : nil
-        id = try object.fieldPath("id") ?? FieldPath("id")
-        hasTextIDs = try object.flag("textIds")
+        (id, idParts) = try Self.id(object)
+        hasTextIDs = try object.flag("textIds") || idParts.count > 1
         selfLink = try object.fieldPath("self")
         let titleText = try object.optionalText("title")
         rootTitle = titleText.flatMap { $0.contains("{") ? $0 : nil }
@@ -268,25 +270,4 @@ extension KindDeclaration {
     func heading(_ title: String, _ key: RecordKey) -> String {
         title.isBlank ? "\(name == family ? name.singularised.label : name) \(key.text ?? key.fileName)" : title
     }
-}
-
-extension KindDeclaration {
-    /// The key of a record.
-    /// - Throws: `ContentFault` if the id or a required field is missing or has a wrong type.
-    func checkedKey(_ record: JSONFields, hasExtension: Bool) throws -> RecordKey {
-        if hasExtension { try CatalogueExtension.check(record, self) }
-        let key = try key(of: record)
-        for field in required {
-            if let text = field.text { _ = try record.text(text) }
-            // The references are checked when they are read.
-            if field.type == .references || field.type == .reference && Int64(record.scalar(field.path)) != nil {
-                continue
-            }
-            _ = try record.text(field.path)
-            if field.type == .url, try field.read(record).isEmpty { throw ContentFault(field.path.text, "is missing") }
-        }
-        return key
-    }
-
-    func key(of record: JSONFields) throws -> RecordKey { try record.key(name, at: id, isText: hasTextIDs) }
 }

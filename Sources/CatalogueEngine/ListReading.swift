@@ -18,7 +18,7 @@ extension DeclaredCatalogue {
         let isNull = place.map { body[$0].elementsEqual("null".utf8) } ?? false
         var records = isNull ? [] : try ContentFault.inside(path) { try JSONSlices.values(of: body, at: place) }
         // A single page can be the record itself. An object of records can have one with the name "id".
-        if isObject, list.paginator == .single, let id = declaration.kind(list.kind)?.id.text,
+        if isObject, list.paginator == .single, let id = declaration.kind(list.kind)?.idParts[0].text,
             let range = try values.range(of: FieldPath(path.isEmpty ? id : "\(path).\(id)")),
             body[range.lowerBound] != "{"
         {
@@ -60,19 +60,23 @@ extension DeclaredCatalogue {
         // A row that is a text or a number is the id, or the address of the record.
         let isID = row.first != "{"
         let fields = try JSONFields(isID ? Array("{\"id\":".utf8) + row + Array("}".utf8) : Array(row))
-        let id = isID ? "id" : kind.id
         let reader = links(base)
         let path = try path(detail, of: fields, reader)
         let address = detail.address.flatMap { reader.path(fields.scalar(FieldPath($0))) } ?? path
         // A row can lack the id that the record has. It is then at the end of the record's address.
         let last = address.contains("?") ? nil : address.split(separator: "/").last.map(String.init)
         let key =
-            fields.has(id) && !(isID && detail.address != nil)
-            ? try fields.key(kind.name, at: id, isText: kind.hasTextIDs)
-            : try require(
-                reader.key("\(base)/\(address)", kind: kind.name) ?? last.flatMap { reader.key($0, kind: kind.name) },
-                kind.id.text,
-                "is missing, and \(path.quoted) does not end with a number, or with an id if \"textIds\" is true")
+            if isID, detail.address == nil {
+                try fields.key(kind.name, at: "id", isText: kind.hasTextIDs)
+            } else if !isID, kind.idParts.count > 1 || fields.has(kind.id) {
+                try kind.key(of: fields)
+            } else {
+                try require(
+                    reader.key("\(base)/\(address)", kind: kind.name)
+                        ?? last.flatMap { reader.key($0, kind: kind.name) },
+                    kind.id.text,
+                    "is missing, and \(path.quoted) does not end with a number, or with an id if \"textIds\" is true")
+            }
         return Reference(key, at: kind.id.text, path: path)
     }
 }

@@ -58,6 +58,28 @@ extension DetailTests {
         #expect(try await gaps("uid") == [])
     }
 
+    @Test(arguments: [true, false])
+    func `An id can consist of several values`(hasDetail: Bool) async throws {
+        let api = ItemAPI { path, query in
+            let places = [(1, 1), (1, 2), (2, 1)]
+            let items = places.map { season, number in
+                let next = season == 1 ? "\"\(season)/\(number + 1)\"" : "null"
+                return #"{"season":{"number":\#(season)},"number":\#(number),"name":"n","next":\#(next)}"#
+            }
+            if path == "item" { return (200, "", "[\(items.joined(separator: ",")),{\"season\":{\"number\":3}}]") }
+            let found = places.firstIndex { path == "item/\($0)-\($1)" }
+            return found.map { (200, "", items[$0]) } ?? (404, "", "")
+        }
+        let item = #","id":"{season.number}/{number}","fields":{"next":{"type":"reference","to":"item"}}"#
+        let detail = hasDetail ? #","detail":"item/{season.number}-{number}""# : ""
+        let captures = try captures(#"{"paginator":{"type":"single_page"}\#(detail)}"#, api, item: item)
+        let gaps = try await captures.run().gapTexts
+        let ids = ["1/1", "1/2", "2/1"].map { RecordKey("item", text: $0).id }
+        #expect(try captures.numbers(of: "item") == ids)
+        #expect(gaps.count == 2 && gaps[0].hasPrefix("item [3].number: is missing"), "\(gaps)")
+        #expect(gaps[1].hasPrefix("item/1%2F3 : "), "\(gaps)")
+    }
+
     @Test func `Ids with a slash are references to records`() async throws {
         let api = ItemAPI { path, _ in
             path == "item"

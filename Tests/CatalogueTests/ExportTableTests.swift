@@ -118,14 +118,15 @@ struct ExportTableTests {
     /// A catalogue with text ids, and fields whose names are words of SQL.
     private static let declaration = #"""
         {"name":"museum","api":"http://a.example/api","list":{"paginator":{"type":"single_page"}},
-        "lists":["town","artist","work"],"relations":{"made_by":"work.makers"},"kinds":{
-        "artist":{"textIds":true},
+        "lists":["town","room","artist","work"],"relations":{"made_by":"work.makers"},"kinds":{
+        "artist":{"textIds":true},"room":{"id":"{floor.number}/{door}"},
         "work":{"textIds":true,"id":"slug","title":"names[lang.code=en].name","fields":{
         "makers":{"type":"references","to":"artist"},"owners":{"type":"references","to":"artist","path":"owners[].id"},
         "deep":{"type":"references","to":"work","path":"parts[kinds[].name=main].works[].id"},
         "first":{"type":"reference","to":"artist"},"town":{"type":"reference","to":"town"},
         "position":{},"title":{"path":"other"},"latitude":{"type":"number","path":"at.point[1]"},
-        "tags":{"type":"list","path":"tags[].name"},"true_tag":{"path":"tags[isMain=true].name"}}}}}
+        "tags":{"type":"list","path":"tags[].name"},"true_tag":{"path":"tags[isMain=true].name"},
+        "room":{"type":"reference","to":"room"}}}}}
         """#
 
     @Test func `Views and CSV files have the same ids and values, also of text ids and paths through arrays`()
@@ -140,24 +141,28 @@ struct ExportTableTests {
             {"kinds":[{"name":"y"},{"name":"main"}],"works":[{"id":"w-1"},{"id":"w-2"}]}],
             "first":"http://a.example/api/artist/MA-1","town":"http://a.example/api/town/12/",
             "position":"left","other":"Uno","at":{"point":[80.26,35.5]},
-            "tags":[{"name":"a b"},{"name":"c","isMain":true}]}
+            "tags":[{"name":"a b"},{"name":"c","isMain":true}],"room":"2/A"}
             """#,
             #"{"slug":"w-2","names":[{"lang":{"code":"en"},"name":"Two"}],"makers":["MA-2"],"town":"none"}"#,
         ]
         let texts = try Strings.english().adding(standards: catalogue.texts)
         let artists = (1...3).map { #"{"id":"\#($0 < 3 ? "MA-" : "")\#($0)"}"# }
         let revision = try await PlannedRevision(
-            catalogue, [("town", [#"{"id":12}"#]), ("artist", artists), ("work", works)], texts)
+            catalogue,
+            [
+                ("town", [#"{"id":12}"#]), ("room", [#"{"floor":{"number":2},"door":"A"}"#]), ("artist", artists),
+                ("work", works),
+            ], texts)
         let table = try #require(catalogue.exportTables.last)
         let head =
-            "id,title,makers,owners,deep,first,town,position,title_field,latitude,tags,true_tag"
+            "id,title,makers,owners,deep,first,town,position,title_field,latitude,tags,true_tag,room"
         #expect(String(decoding: table.header, as: UTF8.self) == "\(head)\r\n")
         let rows = [
             [
                 "w-1", "One", "MA-1 MA-2", "MA-2 3", "w-1 w-2", "MA-1", "12", "left", "Uno", "35.5", #"["a b","c"]"#,
-                "c",
+                "c", "2/A",
             ],
-            ["w-2", "Two", "MA-2", "", "", "", "none", "", "", "", "[]", ""],
+            ["w-2", "Two", "MA-2", "", "", "", "none", "", "", "", "[]", "", ""],
         ]
         let lines = try revision.reader.records(of: "work", at: 0..<2).map {
             String(decoding: try table.line(of: $0), as: UTF8.self).replacing(#""["#, with: "[")
@@ -177,6 +182,10 @@ struct ExportTableTests {
             "\($0.text(0)) \($0.text(1))"
         }
         #expect(try db.all("SELECT works.title FROM works JOIN towns ON towns.id = town") { $0.text(0) } == ["One"])
+        #expect(try db.all("SELECT works.title FROM works JOIN rooms ON rooms.id = room") { $0.text(0) } == ["One"])
+        let rooms = try #require(catalogue.exportTables.first { $0.kind == "room" })
+        let room = try rooms.line(of: #require(revision.reader.records(of: "room", at: 0..<1).first))
+        #expect(room.starts(with: "2/A,".utf8))
         #expect(joined.sorted() == ["One MA-1", "One MA-2", "Two MA-2"])
     }
 
