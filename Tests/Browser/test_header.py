@@ -3,7 +3,7 @@ from . import browser, places, test_languages
 
 LIMITS = {390: 230, 1280: 300}
 PAGES = [("sample", path) for path in (
-    "index.html", "status/alive.html", "character/1.html", "episodes.html", "episode/1.html", "locations.html",
+    "index.html", "page/2.html", "status/alive.html", "character/1.html", "episodes.html", "episode/1.html", "locations.html",
     "location/1.html", "season/1.html")]
 # Places with one picture, four pictures, a name of two lines, and no residents, and values with long names.
 PAGES += [("real", path) for path in (
