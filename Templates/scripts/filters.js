@@ -4,7 +4,10 @@
   const filters = document.querySelector('.filters[data-kinds]');
   const main = document.querySelector('main');
   const cards = main && main.querySelector('ul.cards');
-  if (!filters || !cards) return;
+  // A table is filtered by the script that sorts it, if that can read all of its pages.
+  const table = amber.choose && main?.querySelector('.sortable');
+  if (filters && !cards && !table) delete filters.dataset.kinds;
+  if (!filters || !cards && !table) return;
 
   const step = 60;
   const links = filters.querySelector('nav');
@@ -19,6 +22,7 @@
   const active = new Map(); // the slug of each active filter
   let order = ''; // one of `orders`, or empty for the list's own order
   let facets;
+  let counted; // the text that counts the list's records, if it has one kind
   let retry; // what the index was needed for when it could not be loaded
   let rows = [];
   let shown = 0;
@@ -71,7 +75,7 @@
   filters.after(failure);
   (main.querySelector('.heading') ?? filters).append(count);
   bar.append(chips, clear);
-  if (!list) cards.after(found, end);
+  if (!list && cards) cards.after(found, end);
 
   function open(isOpen) {
     toggle.setAttribute('aria-expanded', isOpen);
@@ -175,7 +179,11 @@
   }
 
   function choose(column, slug) {
-    go(address(new Map(active).set(column, slug), order));
+    go(address(new Map(active).set(column, slug), sorted()));
+  }
+
+  function sorted() {
+    return table ? new URLSearchParams(location.hash.slice(1)).get('sort') : order;
   }
 
   function go(next) {
@@ -191,7 +199,7 @@
   }
 
   clear.addEventListener('click', () => {
-    go(address(new Map(), order));
+    go(address(new Map(), sorted()));
     focus(0);
   });
   again.addEventListener('click', () => {
@@ -221,10 +229,10 @@
 
   found.addEventListener('click', keep);
   addEventListener('pagehide', keep);
-  // The records of a list by one value lead back to the full list with this value.
-  for (const name of list ? ['focusin', 'pointerdown', 'click'] : []) {
-    cards.addEventListener(name, ({ target }) => {
-      const link = target.closest('a');
+  // The records of a filtered table, and of a list by one value, lead back to the full list with these values.
+  for (const name of list || table ? ['focusin', 'pointerdown', 'click'] : []) {
+    (cards ?? table).addEventListener(name, ({ target }) => {
+      const link = target.closest(cards ? 'a' : 'td:first-child a');
       if (link) link.hash = address(active, order);
     });
   }
@@ -241,6 +249,7 @@
       const kinds = index.next === undefined ? index.kinds.filter(kind => names.split(' ').includes(kind.name)) : [];
       if (!kinds.length) return withdraw();
       facets = facets || amber.rows(kinds);
+      counted = new Set(kinds.map(kind => kind.counted)).size === 1 && kinds[0].counted;
       then();
     }, () => {
       if (!isWaiting) return;
@@ -285,13 +294,15 @@
     if (order) rows = amber.sort(rows, order);
     const isFiltered = active.size > 0 || order !== '';
     main.classList.toggle('is-filtered', isFiltered);
-    count.textContent = !isFiltered ? '' : rows.length ? amber.text('matches', { count: rows.length }) : amber.text('noResults');
+    const matches = counted ? amber.counted(counted, rows.length) : amber.text('matches', { count: rows.length });
+    count.textContent = !isFiltered ? '' : rows.length ? matches : amber.text('noResults');
     found.replaceChildren();
     shown = 0;
-    if (isFiltered) extend(place ? place.shown : step);
+    if (table) amber.choose(isFiltered ? new Set(rows.map(({ kind, row }) => new URL(kind.href(row)).href)) : null);
+    else if (isFiltered) extend(place ? place.shown : step);
     if (place) scrollTo(0, place.y);
     // Chosen far down in the list: shows the results from their beginning.
-    else if (found.getBoundingClientRect().top < 0) main.scrollIntoView();
+    else if ((table ?? found).getBoundingClientRect().top < 0) main.scrollIntoView();
   }
 
   function extend(limit) {

@@ -1,5 +1,5 @@
 /* The sortable table of a page: adds a button to each heading with `data-sort="text"` or `data-sort="number"`. The order is in the
-   address. A sorted list of several pages is on one page. */
+   address. A sorted or filtered list of several pages is on one page. */
 (function () {
   'use strict';
 
@@ -31,7 +31,10 @@
     heading.append(button);
     button.addEventListener('click', () => {
       const sign = heading.getAttribute('aria-sort') === 'ascending' ? '-' : '';
-      const hash = '#sort=' + sign + (heading.cellIndex + 1);
+      // The filters are in the address, too.
+      const parameters = new URLSearchParams(location.hash.includes('=') ? location.hash.slice(1) : '');
+      parameters.set('sort', sign + (heading.cellIndex + 1));
+      const hash = '#' + parameters;
       try {
         history.pushState(null, '', hash);
       } catch {
@@ -55,10 +58,10 @@
     return rows;
   }
 
-  /* The other pages are read when the reader first sorts the list. */
+  /* The other pages are read when the reader first sorts or filters the list. */
   function update() {
     failure.remove();
-    if (!pager || all || !wanted()) return show();
+    if (!pager || all || !(wanted() || chosen)) return show();
     reading ??= readPages();
     reading.then((rows) => {
       all = rows;
@@ -80,8 +83,12 @@
     const heading = headings.find((heading) => heading.cellIndex + 1 === Math.abs(order));
     for (const other of headings) other.removeAttribute('aria-sort');
     heading?.setAttribute('aria-sort', order > 0 ? 'ascending' : 'descending');
-    for (const [body, rows] of served) body.replaceChildren(...((heading && all) || rows));
-    for (const part of paging) part.hidden = Boolean(heading);
+    const isWhole = Boolean(heading || chosen);
+    for (const [body, rows] of served) {
+      const own = (isWhole && all) || rows;
+      body.replaceChildren(...(chosen ? own.filter((row) => chosen.has(row.querySelector('a').href.split('#')[0])) : own));
+    }
+    for (const part of paging) part.hidden = isWhole;
     if (heading) for (const body of table.tBodies) sort(body, heading.cellIndex, heading.dataset.sort, Math.sign(order));
   }
 
@@ -100,7 +107,12 @@
   const served = [...table.tBodies].map((body) => [body, [...body.rows]]); // the order without a choice
   let reading;
   let all;
+  let chosen = null; // the addresses of the records that the filters leave
   headings.forEach(enhance);
+  amber.choose = (addresses) => {
+    chosen = addresses;
+    update();
+  };
   if (location.hash) update();
   // A link within the page, such as the skip link, does not change the order.
   addEventListener('hashchange', () => document.getElementById(location.hash.slice(1)) || update());

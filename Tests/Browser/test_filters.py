@@ -43,6 +43,37 @@ class FiltersTest(readers.Filtering):
                 page.wait_for_url(self.home.address + "status/dead.html")
                 self.assertEqual(self.shown(), having(status="Dead")[:20])
 
+    def test_filters_of_a_table_combine_and_keep_its_order(self):
+        for over in ("http", "file"):
+            with self.part(over=over):
+                self.open("locations.html", over=over, fresh=True)
+                rows = self.page.locator("tbody tr").evaluate_all("(rows) => rows.map((row) => [...row.cells].map((cell) => cell.textContent))")
+                kinds = {(row[1], row[2]): [other for other in rows if other[1:3] == row[1:3]] for row in rows}
+                (first, second), wanted = max(kinds.items(), key=lambda entry: len(entry[1]))
+                self.assertGreater(len(wanted), 1)
+                for name, value in (("Type", first), ("Dimension", second)):
+                    select = self.page.locator(".facets label", has_text=name).locator("select")
+                    select.select_option(next(
+                        option.get_attribute("value") for option in select.locator("option").all() if option.inner_text().startswith(f"{value} (")))
+                self.counted(len(wanted))
+                self.assertIn("location", self.page.locator(places.COUNT).inner_text())
+                self.page.locator("th button").last.click()
+                sorted_rows = sorted(wanted, key=lambda row: int(row[4]))
+
+                def shown():
+                    return self.page.locator("tbody tr").evaluate_all("(rows) => rows.map((row) => [...row.cells].map((cell) => cell.textContent))")
+                self.assertEqual(shown(), sorted_rows)
+                self.page.reload()
+                self.counted(len(wanted))
+                self.assertEqual(shown(), sorted_rows)
+                self.page.locator("tbody a").first.click()
+                self.page.wait_for_url("**/location/*.html#*")
+                self.page.go_back()
+                self.counted(len(wanted))
+                self.page.locator(places.CLEAR_FILTERS).click()
+                self.wait("(count) => document.querySelectorAll('tbody tr').length === count", len(rows))
+                self.assertEqual(self.page.locator("th[aria-sort]").count(), 1)
+
     def test_filters_combine_and_show_counts(self):
         for over in ("http", "file"):
             with self.part(over=over):
@@ -168,20 +199,29 @@ class FiltersTest(readers.Filtering):
 
     def test_a_table_by_value_has_a_chip_that_leads_to_all_and_filters_that_stay_in_view(self):
         for path, label in (("location-type/planet.html", "Planet"), ("ru/location-type/planet.html", "Планета")):
-            for width, scripts in ((1280, True), (390, True), (390, False)):
+            for width, scripts in ((1280, False), (390, True), (390, False)):
                 with self.part(path=path, width=width, scripts=scripts):
                     page = self.open(path, site="real", width=width, scripts=scripts)
                     page.evaluate("scrollTo({top: 1500, behavior: 'instant'})")
-                    chip = page.locator("main .values .chosen")
-                    for control in (chip, page.locator("main .values summary").first):
+                    chip = page.locator(places.CHIPS if scripts else "main .values .chosen")
+                    opening = page.locator(places.FILTERS if scripts else "main .values summary").first
+                    for control in (chip, opening):
                         box = control.bounding_box()
                         self.assertTrue(0 <= box["y"] < 160, f"{box}")
                     self.assertEqual(chip.locator("span").first.inner_text(), label)
-                    page.locator("main .values summary").first.click()
-                    self.assertTrue(page.locator("main .values [open] a").first.is_visible())
+                    opening.click()
+                    self.assertTrue(page.locator("main .facets select" if scripts else "main .values [open] a").first.is_visible())
                     chip.click()
                     page.wait_for_url("**/locations.html")
-                    self.assertEqual(page.locator("main .values .chosen").count(), 0)
+                    self.assertEqual(chip.count(), 0)
+
+    def test_a_further_filter_on_a_table_by_value_keeps_the_value(self):
+        self.open("location-type/planet.html", site="real", fresh=True)
+        self.page.locator(".facets select").last.select_option("unknown")
+        self.page.wait_for_url("**/locations.html#type=planet&dimension=unknown")
+        self.counted(self.page.locator("tbody tr").count())
+        cells = self.page.locator("tbody tr").evaluate_all("(rows) => rows.map((row) => [row.cells[1].textContent, row.cells[2].textContent])")
+        self.assertEqual({tuple(found) for found in cells}, {("Planet", "unknown")})
 
     def test_unknown_filters_in_the_address_are_ignored(self):
         for hash in ("status=nothing", "status=__proto__&gender=%E0%A4%A", "x", "status="):
