@@ -86,7 +86,7 @@
     const isWhole = Boolean(heading || chosen);
     for (const [body, rows] of served) {
       const own = (isWhole && all) || rows;
-      body.replaceChildren(...(chosen ? own.filter((row) => chosen.has(row.querySelector('a').href.split('#')[0])) : own));
+      body.replaceChildren(...(chosen ? own.filter((row) => chosen.has(row.querySelector('a')?.href.split('#')[0])) : own));
     }
     for (const part of paging) part.hidden = isWhole;
     if (heading) for (const body of table.tBodies) sort(body, heading.cellIndex, heading.dataset.sort, Math.sign(order));
