@@ -4,7 +4,7 @@
   const filters = document.querySelector('.filters[data-kinds]');
   const main = document.querySelector('main');
   const cards = main && main.querySelector('ul.cards');
-  // A table is filtered by the script that sorts it, if that can read all of its pages.
+  // sorting.js filters a table if it can read all pages.
   const table = amber.choose && main?.querySelector('.sortable');
   if (filters && !cards && !table) delete filters.dataset.kinds;
   if (!filters || !cards && !table) return;
@@ -22,7 +22,8 @@
   const active = new Map(); // the slug of each active filter
   let order = ''; // one of `orders`, or empty for the list's own order
   let facets;
-  let counted; // the text that counts the list's records, if it has one kind
+  let counted; // the text for a number of records of one kind
+  let latest; // the column of the last choice, while the focus is in the controls
   let retry; // what the index was needed for when it could not be loaded
   let rows = [];
   let shown = 0;
@@ -49,6 +50,7 @@
     open(false);
     toggle.focus();
   });
+  panel.addEventListener('focusout', () => { latest = undefined; });
   filters.addEventListener('focusout', ({ relatedTarget }) => relatedTarget && !filters.contains(relatedTarget) && open(false));
   addEventListener('pointerdown', ({ target }) => filters.contains(target) || open(false));
   count.setAttribute('role', 'status');
@@ -179,19 +181,21 @@
   }
 
   function choose(column, slug) {
-    go(address(new Map(active).set(column, slug), sorted()));
+    go(address(new Map(active).set(column, slug), sorted()), column === latest);
+    latest = panel.contains(document.activeElement) ? column : undefined;
   }
 
   function sorted() {
     return table ? new URLSearchParams(location.hash.slice(1)).get('sort') : order;
   }
 
-  function go(next) {
+  /** `isAgain`: whether this replaces the last choice, as arrow keys do. */
+  function go(next, isAgain) {
     if (list) return load(() => location.assign(list + (next && '#' + next)));
     remember();
     hash = next;
     try {
-      history.pushState(null, '', location.href.split('#')[0] + (hash && '#' + hash));
+      history[isAgain ? 'replaceState' : 'pushState'](null, '', location.href.split('#')[0] + (hash && '#' + hash));
     } catch (error) {
       location.hash = hash || 'all';
     }
