@@ -200,7 +200,7 @@ extension String {
     /// A name such as "air_date", "berry-firmness", "featuredMedia" or "galleryID" in words: "air date", "gallery ID".
     package var inWords: String {
         var words = ""
-        for (index, character) in zip(indices, self) {
+        for (index, character) in zip(indices, self).drop(while: { $1 == "_" || $1 == "-" }) {
             if character == "_" || character == "-" {
                 words += " "
             } else if character.isUppercase, words.last?.isLowercase == true {

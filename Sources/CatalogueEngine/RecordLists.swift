@@ -56,7 +56,11 @@ extension PageMaker {
             page, texts in
             let positions = paging.positions(of: page)
             let rows = choice.map { $0.value.rows[positions].map { Int($0) } } ?? Array(positions)
-            let label = choice.map { Facets.label(of: $0.value, $0.facet, texts) } ?? (text: "", asServed: false)
+            var label = choice.map { Facets.label(of: $0.value, $0.facet, texts) } ?? (text: "", asServed: false)
+            // "yes" alone does not say what is true.
+            if let choice, ["true", "false"].contains(choice.value.value) {
+                label.text = "\(texts[choice.facet.field.label]): \(label.text)"
+            }
             var title = texts[list.title]
             if choice != nil { title = texts.filled(PageFrame.valueTitle, ["title": title, "value": label.text]) }
             let count = texts.plural(list.count, paging.count)

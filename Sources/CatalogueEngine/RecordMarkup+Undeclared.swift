@@ -95,7 +95,9 @@ extension RecordMarkup {
             if blocks.isEmpty { element("p", text: text) } else { raw(blocks) }
         case .text(let text):
             // One line end is only a break of the text, often after a soft hyphen.
-            for paragraph in text.replacing("\u{AD}\n", with: "\u{AD}").parts { element("p", text: paragraph) }
+            // Pages cannot contain form feeds.
+            let text = text.replacing("\u{AD}\n", with: "\u{AD}").replacing("\u{0C}", with: "\n")
+            for paragraph in text.parts { element("p", text: paragraph) }
         case .word, .each: inline(value, name)
         case .object(let members): list(members)
         case .list(let elements):
@@ -110,7 +112,7 @@ extension RecordMarkup {
         }
     }
 
-    /// A list of objects with more members has no table.
+    /// A list of objects with more members has no table, or with one more if all values are short.
     private static let mostColumns = 6
     /// On small screens, a row of a table with more columns becomes lines.
     private static let fewColumns = 3
@@ -119,7 +121,8 @@ extension RecordMarkup {
         let rows = elements.map(Self.columns)
         let names = rows.joined().map(\.key).unique()
         // A table in a table is hard to read.
-        if !isNested, (2...Self.mostColumns).contains(names.count) { return table(rows, names) }
+        let areShort = rows.joined().allSatisfy { isInline($0.value) }
+        if !isNested, (2...Self.mostColumns + (areShort ? 1 : 0)).contains(names.count) { return table(rows, names) }
         element("ul", " class=\"entries\"") { html in
             for row in rows {
                 html.element("li") { html in
