@@ -91,8 +91,11 @@ extension RecordPages {
                 missing.insert(field.index)
             }
         }
-        // If none of the records that a field refers to is captured, the references are shown as served.
-        for case (let field, .rows([], _, 1...)?) in zip(kind.fields, contents) { missing.insert(field.index) }
+        // References to records that are not captured are shown as served.
+        for case (let field, .rows(_, _, 1...)?) in zip(kind.fields, contents) { missing.insert(field.index) }
+        for case (let field, .cards(let all)?) in zip(kind.fields, contents) where all.missing > 0 || all.rows.isEmpty {
+            missing.insert(field.index)
+        }
         return UndeclaredValues(
             record: record.bytes, fields: fields, kind: kind, missing: missing, tables: maker.tables, linked: linked)
     }

@@ -8,7 +8,7 @@ struct UndeclaredValues: Sendable {
     let record: [UInt8]
     let fields: JSONFields
     let kind: KindDeclaration
-    /// The fields that the page cannot show: invalid values, and references to missing records.
+    /// The fields of which the page cannot show everything: invalid values, and references to missing records.
     let missing: Set<Int>
     var tables: RecordTables?
     /// The record of the page, and those of its references. A value whose path begins with `start` is not shown if it
@@ -49,18 +49,24 @@ struct UndeclaredValues: Sendable {
                 paths.insert(path.beforeArrays)
             }
         }
-        for names in shown.filter({ $0.type == .reference }).map(\.path.names) where names.count > 1 {
-            // The name in an object with the address of a reference is that of the other record.
-            for name in ["name", "title"] { paths.insert((names.dropLast() + [name]).joined(separator: ".")) }
+        let lists = kind.fields.filter {
+            $0.type == .references && missing.contains($0.index) && !fields.validLinks($0.path).isEmpty
         }
         let rest = value.pruned { path, value in
             paths.contains(path) || elements[path]?.contains { $0.select(value) } == true
-                || isRepeated(path, value)
+                || isRepeated(path, value) || lists.contains { isLinked(value, at: path, by: $0) }
         }
         return (rest?.members ?? []).flatMap { member in
             let (rest, lists) = Self.split((member.key, withLinks(member.value)))
             return (rest.map { [(member.key, $0)] } ?? []) + lists
         }
+    }
+
+    /// Whether a value is an element of a list of references, and its records are captured.
+    private func isLinked(_ value: JSON, at path: String, by field: FieldDeclaration) -> Bool {
+        guard path == "\(field.path.beforeArrays)[]", field.path.elements?.select(value) != false else { return false }
+        let links = field.path.elements?.rest.map(value.values) ?? [value]
+        return !links.isEmpty && links.allSatisfy { tables?.find($0.scalar ?? "", field.target ?? "") != nil }
     }
 
     /// Whether a value is an address of a linked record, or a member beside it that says no more than its link.

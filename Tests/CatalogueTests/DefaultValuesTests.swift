@@ -294,6 +294,28 @@ struct DefaultValuesTests {
             ])
     }
 
+    @Test(
+        arguments: [
+            (#""things":[7,98]"#, "things", ["98"]), (#""things":[98,99]"#, "things", ["98", "99"]),
+            (#""things":["http://a.example/api/thing/7","http://a.example/api/thing/98"]"#, "things", ["98"]),
+            (#""in":[{"of":{"id":7},"as":"x"},{"of":{"id":98},"as":"y"}]"#, "in[].of.id", ["98", "y"]),
+            (#""in":[{"id":7,"on":"a"},{"id":98,"on":"a"},{"id":99,"on":"b"}]"#, "in[on=a].id", ["98", "99"]),
+            (#""things":[7]"#, "things", []), (#""things":[7,{}]"#, "things", ["7"]),
+        ], ["rows", "cards"])
+    func `Records of a list that are not captured are named`(
+        of list: (members: String, path: String, named: [String]), display: String
+    ) async throws {
+        let html = try await page(
+            list.members,
+            fields: #"{"own":{"type":"references","to":"thing","path":"\#(list.path)","display":"\#(display)"}}"#
+        ).markup
+        let links = html.ranges(of: #"href="../thing/7.html""#).count
+        #expect(links == (list.members.contains("7") && list.named != ["7"] ? 1 : 0), "\(html)")
+        let text = html.replacing(/<section class="of-own">.*?<\/section>/.dotMatchesNewlines(), with: "")
+        let values = text.replacing(/<[^>]*>/, with: " ").split { !$0.isNumber && $0 != "y" }.map(String.init)
+        #expect(values == list.named, "\(html)")
+    }
+
     @Test(arguments: [
         (#""population":3206373"#, "Population: 3,206,373"), (#""count":1234"#, "Count: 1234"),
         (#""lat":-96.80261999999999"#, "Lat: -96.80262"), (#""lon":0.1234567890123456"#, "Lon: 0.123456789012346"),
