@@ -58,7 +58,7 @@ struct UndeclaredValues: Sendable {
         }
         return (rest?.members ?? []).flatMap { member in
             let (rest, lists) = Self.split((member.key, withLinks(member.value)))
-            return (rest.map { [(member.key, $0)] } ?? []) + lists
+            return (rest.map { [Self.joined((member.key, $0))] } ?? []) + lists
         }
     }
 
@@ -67,6 +67,14 @@ struct UndeclaredValues: Sendable {
         guard path == "\(field.path.beforeArrays)[]", field.path.elements?.select(value) != false else { return false }
         let links = field.path.elements?.rest.map(value.values) ?? [value]
         return !links.isEmpty && links.allSatisfy { tables?.find($0.scalar ?? "", field.target ?? "") != nil }
+    }
+
+    /// A member that is an object with one short value is this value: "Author id".
+    private static func joined(_ member: JSON.Member) -> JSON.Member {
+        guard let (name, value) = member.value.members?.first, member.value.members?.count == 1,
+            let text = value.scalar, text.utf8.count <= 40, !RecordMarkup.isAddress(text)
+        else { return member }
+        return ("\(member.key) \(name)", value)
     }
 
     /// Whether a value is an address of a linked record, or a member beside it that says no more than its link.

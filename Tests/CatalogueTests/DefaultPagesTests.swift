@@ -246,7 +246,7 @@ struct DefaultPagesTests {
         let rows = (1...250).map { #"{"n":"v\#($0)","t":"w\#($0)"}"# }.joined(separator: ",")
         let links = (1...501).map { "\"u\($0)\"" }.joined(separator: ",")
         let record =
-            #"{"id":1,"name":"x","a":{"note":"short","rows":[\#(rows)]},"links":[\#(links)],"more":{"text":"once"}}"#
+            #"{"id":1,"name":"x","a":{"note":"short","rows":[\#(rows)]},"links":[\#(links)],"more":{"text":"once","n":1}}"#
         let revision = try await planned([record, #"{"id":2,"name":"y","links":[1,2,3,4,5,6,7,8,9]}"#])
         #expect(
             revision.paths(1) == [

@@ -237,7 +237,7 @@ struct DefaultValuesTests {
         async throws
     {
         let html = try await page(
-            #""tools":{"a":{"u":"http://a.example/api/x"}},"size":3,"sub":{"x":"1"},"body":{"text":"one\ntwo","type":"plain"}"#
+            #""tools":{"a":{"u":"http://a.example/api/x"}},"size":3,"sub":{"x":"1","y":"2"},"body":{"text":"one\ntwo","type":"plain"}"#
         ).markup
         let places = ["<h2>Body", "<dt>Size", "<h2>Sub", "<h2>Tools"].map { html.firstRange(of: $0)?.lowerBound }
         #expect(!places.contains(nil) && places.compactMap(\.self) == places.compactMap(\.self).sorted(), "\(html)")
@@ -271,7 +271,7 @@ struct DefaultValuesTests {
             """#,
             fields: #"{"hero":{"type":"reference","to":"thing","path":"hero.id"}}"#
         ).markup
-        #expect(!html.contains("small-thing/1") && html.contains("<dt>Kind</dt><dd>x</dd>"))
+        #expect(!html.contains("small-thing/1") && html.contains("<dt>Meta kind</dt><dd>x</dd>"))
         #expect(html.ranges(of: "Seven").count == 2, "\(html)")
     }
 
@@ -289,8 +289,8 @@ struct DefaultValuesTests {
         let seven = #"<a href="../thing/7.html">Seven</a>"#
         #expect(
             facts(html) == [
-                "To: \(seven)", "At: \(seven)", "By: \(seven)", "As: R: \(seven)", "Link: \(seven)", "Id: 7",
-                "Since: 1999", "Since: 1999", "At: \(seven)", "Name: N",
+                "To: \(seven)", "At: \(seven)", "By: \(seven)", "To since: 1999", "As: R: \(seven)", "Link: \(seven)",
+                "Id: 7", "Since: 1999", "At: \(seven)", "Name: N",
             ])
     }
 
@@ -316,6 +316,14 @@ struct DefaultValuesTests {
         #expect(values == list.named, "\(html)")
     }
 
+    @Test func `An object with one short value is a fact`() async throws {
+        let html = try await page(
+            #""author":{"id":12,"name":"Ada"},"parent":{"id":12345},"more":{"text":"\#(String(repeating: "x", count: 41))"}"#,
+            fields: #"{"author":{"path":"author.name"}}"#, more: #","facts":["author"]"#
+        ).markup
+        #expect(facts(html).prefix(2) == ["Author id: 12", "Parent id: 12345"] && html.contains("<h2>More</h2>"))
+    }
+
     @Test(arguments: [
         (#""population":3206373"#, "Population: 3,206,373"), (#""count":1234"#, "Count: 1234"),
         (#""lat":-96.80261999999999"#, "Lat: -96.80262"), (#""lon":0.1234567890123456"#, "Lon: 0.123456789012346"),
@@ -324,7 +332,7 @@ struct DefaultValuesTests {
         (#""sizeInBytes":2500000"#, "Size in bytes: 2.5 MB"), (#""file_size":1500000"#, "File size: 1.5 MB"),
         (#""trackTimeMillis":215000"#, "Track time millis: 3:35"), (#""took_ms":61000"#, "Took ms: 1:01"),
         (#""gap_ms":-3600000"#, "Gap ms: -3600000"), (#""change":-1234567"#, "Change: -1,234,567"),
-        (#""isbn":9780306406157"#, "Isbn: 9780306406157"), (#""a":{"views":10000}"#, "Views: 10,000"),
+        (#""isbn":9780306406157"#, "Isbn: 9780306406157"), (#""a":{"views":10000}"#, "A views: 10,000"),
     ])
     func `An undeclared number is shown by its name`(member: String, fact: String) async throws {
         #expect(facts(try await page(member).markup).last == fact)
