@@ -233,7 +233,7 @@ extension String {
         if hasSuffix("ies"), !["movies", "cookies", "calories", "zombies"].contains(where: hasSuffix) {
             return "\(dropLast(3))y"
         }
-        return String(dropLast(["xes", "ches", "shes", "sses"].contains(where: hasSuffix) ? 2 : 1))
+        return String(dropLast(["xes", "ches", "shes", "sses", "tuses", "nuses"].contains(where: hasSuffix) ? 2 : 1))
     }
 
     /// The words of a slug: "Red Fox" for "red-fox". Letters with at least two digits are an abbreviation: "TM01".

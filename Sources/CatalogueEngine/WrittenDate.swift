@@ -1,4 +1,4 @@
-import Catalogue
+package import Catalogue
 import Platform
 
 extension Day {
@@ -42,7 +42,7 @@ extension Day {
 
     /// The date of a day or moment in ISO 8601 such as "2010-03-05T08:00:00Z", or "2010-03-05.08:00:00" of Roundup; nil
     /// for another text, and for years before 1000. Some services write 0001 for an unknown year (docs/apis.md, 5.6).
-    init?(moment: String) {
+    package init?(moment: String) {
         guard let day = Day(moment.utf8.prefix(10)), Self.isTime(moment.utf8.dropFirst(10)) else { return nil }
         self = day
     }

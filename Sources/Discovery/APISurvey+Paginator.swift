@@ -139,7 +139,7 @@ extension APISurvey {
             else { continue }
             let most = found.records.count < list.claimed ?? 0 ? found.records.count : 100
             list.path = Self.adding("\(name)=\(most)", to: list.path)
-            list.sample = Array(found.records.prefix(Self.sampleSize))
+            list.sample = Self.spread(found.records)
             return
         }
     }
@@ -171,7 +171,7 @@ extension APISurvey {
                     records.count == expected || list.claimed != nil && records.count >= first
                 else { continue }
                 list.path = Self.without([name, size], list.path)
-                list.sample = Array(records.prefix(Self.sampleSize))
+                list.sample = Self.spread(records)
                 // A server can have a smaller maximum.
                 let most = records.count < expected ? records.count : limit
                 let keys: DeclarationKeys = [("parameter", .text(name)), ("limitParameter", .text(size))]

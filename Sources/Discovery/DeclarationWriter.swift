@@ -61,9 +61,10 @@ extension ListDescription {
 
     /// The keys of the list in a declaration.
     fileprivate var rules: DeclarationKeys {
+        let hasNameOfList = records == name && !APISurvey.recordNames.contains(name)
         let places: [(key: String, value: String?)] = [
-            ("records", records.isEmpty ? nil : records), ("count", count), ("pages", pages), ("detail", detail),
-            ("record", record),
+            ("records", hasNameOfList ? "{list}" : records.isEmpty ? nil : records), ("count", count), ("pages", pages),
+            ("detail", detail), ("record", record),
         ]
         let responses: DeclarationKeys = endsWithout ? [("responses", .object([("404", .text("end"))]))] : []
         return (pattern == "{list}" ? [] : [("path", .text(pattern))]) + [("paginator", .object(paginator))]
@@ -74,16 +75,16 @@ extension ListDescription {
 extension KindDescription {
     /// The keys of the kind in a declaration that do not have their defaults.
     fileprivate var keys: JSON {
-        let facts = facts.map { JSON.text($0) }
+        func list(_ names: [String]) -> JSON? { names.isEmpty ? nil : .list(names.map { .text($0) }) }
         return [
             "id": id == "id" ? nil : .text(id), "textIds": hasTextIDs ? .flag(true) : nil,
             "self": selfLink.map { .text($0) }, "htmlTitle": hasHTMLTitle ? .flag(true) : nil,
             "title": title.flatMap { $0 == "name" ? nil : .text($0) }, "template": template.map { .text($0) },
             "fields": fields.isEmpty ? nil : .object(fields.map { ($0.name, .object($0.keys)) }),
-            "facts": facts.isEmpty ? nil : .list(facts),
+            "facts": list(facts),
             "list": hasPictures
                 ? ["layout": .text("cards"), "perPage": .integer(20)]
-                : facts.isEmpty ? nil : ["columns": .list(Array(facts.prefix(4)))],
+                : list(columns).map { ["columns": $0] },
         ]
     }
 }

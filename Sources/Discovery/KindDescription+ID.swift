@@ -3,7 +3,7 @@ import CatalogueEngine
 
 /// The choice of the member with the ids of records.
 extension KindDescription {
-    private static let idNames = ["id", "ID", "Id", "_id", "uuid", "guid", "slug", "key", "code", "url"]
+    static let idNames = ["id", "ID", "Id", "_id", "uuid", "guid", "slug", "key", "code", "url"]
 
     /// Whether a member with this name has the id of its record: "id" or "work_id" of works. The values of another one,
     /// such as an index, can be equal to the ids of the first records only.
@@ -20,9 +20,7 @@ extension KindDescription {
     /// - Returns: also a member such as "uid", if the id is another text, which may be a short name.
     static func id(
         of records: [JSON], named list: String, _ names: Set<String>, parameter: String?, _ word: (String) -> String?
-    )
-        -> (path: String, other: String?)?
-    {
+    ) -> (path: String, other: String?)? {
         func isID(_ path: String) -> Bool {
             let values = records.compactMap { $0.value(path)?.scalar }.map(JSONFields.id)
             return values.count == records.count && Set(values).count == values.count
@@ -51,7 +49,8 @@ extension KindDescription {
         let id =
             addressed ?? named ?? documented ?? idNames.first(where: isID)
             ?? members.first { own.contains(fieldName($0.name)) && isID($0.path) }?.path ?? other
-            ?? members.filter { records.count > 1 && isID($0.path) }.min { rank($0) < rank($1) }?.path
+            ?? members.filter { isID($0.path) && (records.count > 1 || rank($0) == 0) }.min { rank($0) < rank($1) }?
+            .path
         return id.map { ($0, $0 != other && records[0].value($0)?.text.flatMap(Int.init) == nil ? other : nil) }
     }
 }

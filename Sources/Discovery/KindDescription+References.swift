@@ -40,19 +40,24 @@ extension KindDescription {
                 }
             }
         }
-        // Ids are only references if the name of the member is that of a list.
-        let plain = name.replacing(/(_?id|_key|_uuid)s?$/, with: "")
         let all = elements.isEmpty ? values : elements
-        let ids = Set(all.compactMap(\.scalar))
-        let areAlike = elements.isEmpty || values.allSatisfy { $0.elements != nil }
-        guard areAlike, all.allSatisfy({ $0.scalar != nil }),
-            let list = list(named: plain, isID: plain != name, ids, lists)
+        // Objects with an id, such as {"id": 2, "name": "Bug"}. Links instead of a list would hide other members.
+        let areBare = all.allSatisfy { $0.members?.contains { !["id", "name"].contains($0.key) } == false }
+        let areObjects = (elements.isEmpty || areBare) && all.allSatisfy { $0["id"]?.scalar != nil }
+        // Other ids are only references if the name of the member is that of a list.
+        let plain = areObjects ? name : name.replacing(/(_?id|_key|_uuid)s?$/, with: "")
+        let ids = Set(all.compactMap { (areObjects ? $0["id"] : $0)?.scalar })
+        guard elements.isEmpty || values.allSatisfy({ $0.elements != nil }),
+            areObjects || all.allSatisfy({ $0.scalar != nil }),
+            let list = list(named: plain, isID: areObjects || plain != name, ids, lists)
+                ?? lists.first(where: { areObjects && $0.isNamed(by: all) })
         else { return nil }
-        if !elements.isEmpty { return (keys("references", to: list.kind), path, plain.pluralised) }
+        let inner = areObjects ? "\(path)\(elements.isEmpty ? "" : "[]").id" : path
+        if !elements.isEmpty { return (keys("references", to: list.kind), inner, plain.pluralised) }
         // One number with a name in the plural is a count.
-        guard plain != name || plain.singularised == plain || all.allSatisfy({ $0.text != nil }) else { return nil }
+        if plain == name, plain.singularised != plain, all.contains(where: { $0.integer != nil }) { return nil }
         let isNone = ids.contains("0") && !list.ids.contains("0")
-        return (keys("reference", to: list.kind) + (isNone ? [("none", .list([.integer(0)]))] : []), path, plain)
+        return (keys("reference", to: list.kind) + (isNone ? [("none", .list([.integer(0)]))] : []), inner, plain)
     }
 
     /// The list with this name. If the list has one of the ids, "start_place_id" can also refer to the list of places.

@@ -16,6 +16,7 @@ package struct KindDescription: Sendable {
     package internal(set) var fields: [(name: String, keys: DeclarationKeys)] = []
     /// The fields with a short value, in their order.
     private(set) var facts: [String] = []
+    private(set) var columns: [String] = []
     /// The fields with a chart: those with a few values.
     private(set) var charts: [String] = []
     package let hasPictures: Bool
@@ -102,7 +103,7 @@ package struct KindDescription: Sendable {
         if members.contains(where: { $0.path != $0.name }), types.count == 1, !types.contains("") {
             fields.append(("type", [("type", .text("hidden"))]))
         }
-        var dates: [String] = []
+        var times: [String: [String]] = [:]
         var facets: [(name: String, keys: DeclarationKeys, rank: Int, values: Int)] = []
         for (member, outer) in members where APISurvey.isPathName(member) {
             let name = Self.fieldName(member)
@@ -136,12 +137,16 @@ package struct KindDescription: Sendable {
             } else if Self.isReserved(name), !CatalogueDeclaration.reserved.contains(name) {
                 // A list of values cannot have a name that Windows reserves.
                 continue
-            } else if name.wholeMatch(of: /.*_ids?/) == nil, let facet = Self.facet(values, of: records.count) {
+            } else if name.wholeMatch(of: /.*_ids?/) == nil,
+                let facet = Self.facet(values.map { $0["name"] ?? $0 }, of: records.count)
+            {
+                // An object such as {"id": 2, "name": "Ada"}, whose record is in no list, has a name.
+                let place = values[0]["name"] == nil ? place : [("path", .text("\(path).name"))]
                 let keys = [("type", .text(facet.type))] + place + [("facet", .flag(true))]
                 facets.append((name, keys, facet.rank, facet.type == "enum" ? facet.values : 0))
             } else if let (type, keys) = Self.time(name, values) {
                 fields.append((name, [("type", .text(type))] + place + keys))
-                if values.count * 2 > records.count { dates.append(name) }
+                if values.count * 2 > records.count { times[type, default: []].append(name) }
             } else if let keys = Self.unit(name, values) {
                 fields.append((name, [("type", .text("number"))] + place + keys))
             }
@@ -149,7 +154,9 @@ package struct KindDescription: Sendable {
         // With equal ranks the name decides, because some APIs change the order of members.
         let best = facets.sorted { (-$0.rank, $0.name) < (-$1.rank, $1.name) }.prefix(Self.maximumFacets)
         for facet in best { fields.append((facet.name, facet.keys)) }
-        facts += best.map(\.name) + dates
+        facts += best.map(\.name) + (times["date"] ?? [])
+        // A moment, such as that of the last change, is only a column.
+        columns = Array((facts + (times["datetime"] ?? [])).prefix(4))
         charts = best.filter { $0.values > 2 }.prefix(Self.maximumCharts).map(\.name)
         self.selfLink = selfLink
     }
@@ -210,84 +217,5 @@ package struct KindDescription: Sendable {
             guard let link = record[member]?.text, let id = record[id]?.scalar else { return false }
             return (link.contains("://") || link.hasPrefix("/")) && link.split(separator: "/").last == id[...]
         }
-    }
-
-    /// A text with HTML elements.
-    private static func markup(_ path: String, _ values: [JSON]) -> DeclarationKeys? {
-        for inner in ["", "rendered"] {
-            let texts = values.compactMap { inner.isEmpty ? $0.text : $0[inner]?.text }.filter { !$0.isEmpty }
-            let marked = texts.count { $0.contains("</") || $0.contains("<br") }
-            guard !texts.isEmpty, marked * 3 >= texts.count else { continue }
-            let place = inner.isEmpty ? path : "\(path).\(inner)"
-            return [("type", .text("html"))] + (place.contains(".") ? [("path", .text(place))] : [])
-        }
-        return nil
-    }
-
-    private static let units = [
-        "mm": " mm", "cm": " cm", "m": " m", "km": " km", "m2": " m²", "km2": " km²", "ha": " ha", "m3": " m³",
-        "g": " g", "kg": " kg", "percent": "%", "pct": "%", "usd": " USD", "eur": " EUR", "kmh": " km/h",
-    ]
-
-    /// The keys of numbers whose name ends with a unit, such as "elevation_m".
-    private static func unit(_ name: String, _ values: [JSON]) -> DeclarationKeys? {
-        let parts = name.split(separator: "_")
-        guard parts.count > 1, let unit = units[String(parts[parts.count - 1])], !values.isEmpty,
-            values.allSatisfy({ $0.text == nil && $0.scalar.flatMap(Double.init) != nil })
-        else { return nil }
-        return [
-            ("label", .text(parts.dropLast().joined(separator: "_").label)), ("unit", .text("{number}\(unit)")),
-        ]
-    }
-
-    private static let timeWords = Set(
-        """
-        time timestamp ts date datetime created updated update modified changed edited added posted published started
-        ended finished expires joined registered seen epoch unix utc mtime ctime issued accepted deposited indexed
-        """.split(whereSeparator: \.isWhitespace))
-
-    /// The type and the keys of days such as "2010-03-05" or [2010, 3, 5], or of Unix times of the years 1973 to 2099,
-    /// in seconds or in milliseconds; nil for other values.
-    private static func time(_ name: String, _ values: [JSON]) -> (type: String, keys: DeclarationKeys)? {
-        guard !values.isEmpty else { return nil }
-        if values.allSatisfy({ $0.text?.wholeMatch(of: /\d{4}-\d\d-\d\d/) != nil }) { return ("date", []) }
-        let words = name.split(separator: "_")
-        let isTime = words.contains(where: timeWords.contains) || ["at", "on"].contains(words.last)
-        if isTime, values.allSatisfy({ $0.date != nil }) { return ("date", []) }
-        let numbers = values.compactMap { $0.scalar.flatMap(Double.init).flatMap(Int.init(exactly:)) }
-        let seconds = 100_000_000..<4_102_444_800
-        // Many APIs write 0 for "never".
-        let moments = numbers.filter { $0 != 0 }
-        let unit = [1, 1_000].first { unit in moments.allSatisfy { seconds.contains($0 / unit) } }
-        // A number such as "created_by" is an id.
-        guard isTime, !words.contains("by"), numbers.count == values.count, !moments.isEmpty, let unit else {
-            return nil
-        }
-        let hasTime = moments.contains { $0 % (86_400 * unit) != 0 }
-        return ("datetime", [("none", .list([.integer(0)]))] + (hasTime ? [("time", .flag(true))] : []))
-    }
-
-    /// The type of a facet, which lists and filters use, its rank, and the number of its texts. A larger rank is
-    /// better: the number of records with a value, and then whether it is a text.
-    /// - Parameters:
-    ///   - values: the values of the records that have one.
-    ///   - count: the number of records.
-    /// - Returns: nil unless most records have one of a few short texts, a list of such texts, or true or false. Long
-    ///   ids, such as UUIDs, are no such texts.
-    private static func facet(_ values: [JSON], of count: Int) -> (type: String, rank: Int, values: Int)? {
-        let elements = values.compactMap(\.elements)
-        let all = elements.isEmpty ? values : elements.flatMap(\.self)
-        let texts = all.compactMap(\.text)
-        let distinct = Set(texts)
-        let isShort = distinct.allSatisfy {
-            $0.utf8.count <= 40 && !$0.contains("://") && !$0.contains(where: \.isNewline)
-                && !$0.contains(/^\d{4}-\d\d/) && $0.wholeMatch(of: /[0-9A-Fa-f-]{16,}/) == nil
-        }
-        let areTexts =
-            texts.count == all.count && [0, values.count].contains(elements.count) && (2...12).contains(distinct.count)
-            && distinct.count * 3 <= texts.count && isShort
-        let areFlags = Set(values.map { "\($0)" }) == ["true", "false"] && elements.isEmpty && texts.isEmpty
-        guard count >= 8, values.count * 2 > count, areTexts || areFlags else { return nil }
-        return (elements.isEmpty ? "enum" : "list", values.count * 2 + (areTexts ? 1 : 0), distinct.count)
     }
 }

@@ -46,11 +46,19 @@ package struct ListDescription: Sendable {
     /// beginning, or they look like its ids.
     func has(_ others: Set<String>) -> Bool {
         let known = others.intersection(ids).count
-        if detail == nil, sample.count == claimed || claimed == nil && paginatorType == "single_page" {
+        if detail == nil, ids.count == claimed || claimed == nil && paginatorType == "single_page" {
             return known * 2 >= others.count
         }
         let shapes = Set(ids.map(Self.shape))
         return known > 0 || others.allSatisfy { shapes.contains(Self.shape($0)) }
+    }
+
+    /// Whether objects have the ids of its records with their names: {"id": 2, "name": "Bug"}.
+    func isNamed(by objects: [JSON]) -> Bool {
+        let own = Set(sample.map { [$0.value(id)?.scalar, $0["name"]?.text] })
+        let (known, others) = (Set(own.map { $0[0] }), Set(objects.map { [$0["id"]?.scalar, $0["name"]?.text] }))
+        return !own.isDisjoint(with: others) && has(Set(others.compactMap { $0[0] }))
+            && others.allSatisfy { $0[1] != nil && (own.contains($0) || !known.contains($0[0])) }
     }
 
     /// "a-0" for "obs-094". The length of a long id, such as a UUID.
@@ -117,17 +125,15 @@ extension APISurvey {
         let name = member.isEmpty || !isNamed || Self.recordNames.contains(member) ? name : member
         let path = String(url.dropFirst(api.count + 1))
         let count = Self.count(of: first, besides: records, atLeast: sample.count)
-        let begin = sample.prefix(Self.sampleSize)
+        let begin = Self.spread(sample)
         if lists.contains(where: { $0.claimed == count?.number && $0.sample.starts(with: begin) }) {
             repeated.append(name)
             return nil
         }
         var list = ListDescription(
             name: name, path: path, records: records, count: count?.path,
-            pages: count.flatMap {
-                Self.pages(of: first, besides: records, count: $0.number, size: sample.count)
-            },
-            claimed: count?.number, paginator: [], isDocumented: isDocumented, sample: Array(begin))
+            pages: count.flatMap { Self.pages(of: first, besides: records, count: $0.number, size: sample.count) },
+            claimed: count?.number, paginator: [], isDocumented: isDocumented, sample: begin)
         list.isOnePage = count?.number == sample.count
         await addPaginator(to: &list, first)
         await addDetail(to: &list)
@@ -153,9 +159,12 @@ extension APISurvey {
         if !others.isEmpty, !list.sample.allSatisfy({ $0.value(id)?.scalar.map(names.contains) ?? false }) {
             list.doubts.append("\(name): \(others) of the records, so the id of a record is \(id)")
         }
+        if list.sample.count == 1, !KindDescription.idNames.contains(where: id.hasSuffix) {
+            list.doubts.append("\(name): the id of a record is \(id), a guess from one record")
+        }
         list.id = id
         // The addresses of rows show more ids than a few records.
-        let ids = Set(list.sample.compactMap { $0.value(id)?.scalar })
+        let ids = Set(((list.detail == nil ? sample : []) + list.sample).compactMap { $0.value(id)?.scalar })
         if !ids.isSubset(of: list.ids) { list.ids = ids }
         if let path = KindDescription.file(list.sample, id),
             let url = list.sample.lazy.compactMap({ $0.value(path)?.text }).first.map(onHost),
@@ -164,6 +173,12 @@ extension APISurvey {
             list.file = path
         }
         return list
+    }
+
+    /// At most `sampleSize` records, in equal distances, because neighbours are often alike.
+    static func spread(_ records: [JSON]) -> [JSON] {
+        let count = min(records.count, sampleSize)
+        return (0..<count).map { records[$0 * records.count / count] }
     }
 
     /// The place of the records: the array of objects with the best name, or an object whose members are all records.

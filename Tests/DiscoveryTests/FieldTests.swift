@@ -70,4 +70,42 @@ struct FieldTests {
                 ? [#""paginator": { "type": "page_number" }"#, #""lists": ["item", "tag"]"#]
                 : [#"{ "name": "tag", "paginator": { "type": "single_page" } }"#])
     }
+
+    @Test func `Moments as texts are columns`() async throws {
+        let moments = await found { number in
+            let day = "2024-01-\(number + 10)"
+            return #","made_on":"\#(day)T08:00:00Z","till":"\#(day)T00:00:00Z","code":"\#(day)x""#
+        }
+        try expect(
+            moments,
+            [
+                #""made_on": { "type": "datetime", "time": true }"#, #""till": { "type": "datetime" }"#,
+                #""facts": ["colour"]"#, #""columns": ["colour", "made_on", "till"]"#,
+            ], without: [#""code""#])
+    }
+
+    @Test func `The fields of a long list are those of records in all its parts`() async throws {
+        let found = await survey(lists: ["https://api.example/v1/tracks"]) { _, query in
+            let tracks = (0..<600).map { number in
+                #"{"id":\#(number + 1),"name":"T\#(number)","album":"A\#(number / 12)","style":"S\#(number / 50)"}"#
+            }
+            return query.isEmpty ? ("", #"{"tracks":[\#(tracks.joined(separator: ","))]}"#) : nil
+        }
+        try expect(found, [#""facts": ["style"]"#, #""records": "{list}""#], without: ["album"])
+    }
+
+    @Test func `Paths are no facets, and texts of Markdown with an element are no HTML`() async throws {
+        let texts = await found { number in
+            #","folder":"/srv/\#(number % 2)","text":"One.\r\n\r\n<pre>\#(number)</pre>","page":"<p>a</p>\n\n<p>b</p>""#
+        }
+        try expect(texts, [#""page": { "type": "html" }"#], without: ["folder", #""text""#])
+    }
+
+    @Test func `One record can have a code as its id`() async throws {
+        let found = await survey(lists: ["https://api.example/v1/station"]) { _, query in
+            query.isEmpty ? ("", #"[{"city":"New York","temperature":7,"call":"KNYC"}]"#) : nil
+        }
+        try expect(found, [#""id": "call""#])
+        #expect(found?.doubts.contains("station: the id of a record is call, a guess from one record") == true)
+    }
 }

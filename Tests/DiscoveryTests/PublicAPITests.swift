@@ -114,7 +114,7 @@ struct PublicAPITests {
                 #""posted_on": { "type": "datetime", "none": [0] }"#,
                 #""updated": { "type": "datetime", "none": [0], "time": true }"#,
                 #""last_seen": { "type": "datetime", "none": [0], "time": true }"#,
-                #""facts": ["created_at", "mtime", "posted_on", "updated"]"#,
+                #""list": { "columns": ["created_at", "mtime", "posted_on", "updated"] }"#,
             ], without: ["created_by", "population", "mixed_time", #""date""#, "gone_at"])
     }
 

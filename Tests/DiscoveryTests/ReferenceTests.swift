@@ -73,6 +73,47 @@ struct ReferenceTests {
         #expect(found?.doubts.last == "albums: the id of a record is id, but UID also differs between records")
     }
 
+    @Test
+    func `Objects with ids are references to the list with their name or their names, and other names are facets`()
+        async throws
+    {
+        let found = await survey { path, query in
+            guard query.isEmpty else { return nil }
+            func list(_ numbers: Range<Int>, _ record: (Int) -> String) -> (header: String, body: String) {
+                ("", "[\(numbers.map { "{\"id\":\(record($0))}" }.joined(separator: ","))]")
+            }
+            return switch path {
+            case "/":
+                (
+                    "",
+                    #"{"issues":"/v1/issues","works":"/v1/works","teams":"/v1/teams","issue_statuses":"/v1/issue_statuses"}"#
+                )
+            case "/issues":
+                list(1..<31) { number in
+                    #"\#(number),"name":"Issue \#(number)","work":{"id":\#(number % 9 + 40)},"#
+                        + #""status":{"id":\#(number % 2 + 1),"name":"State \#(number % 2 + 1)","open":true},"#
+                        + #""teams":[{"id":\#(number % 3 + 7),"name":"Team"}],"#
+                        + #""other":{"id":\#(number % 2 + 1),"name":"Other"},"author":{"id":\#(number % 2),"name":"A\#(number % 2)"},"#
+                        + #""works":[{"id":\#(number % 9 + 40),"amount":\#(number)}]"#
+                }
+            case "/works": list(40..<49) { #"\#($0),"name":"Work \#($0)""# }
+            case "/teams": list(7..<10) { #"\#($0),"name":"Team \#($0)""# }
+            case "/issue_statuses": list(1..<3) { #"\#($0),"name":"State \#($0)""# }
+            default: nil
+            }
+        }
+        try expect(
+            found,
+            [
+                #""work": { "type": "reference", "to": "works", "path": "work.id" }"#,
+                #""status": { "type": "reference", "to": "issue_statuses", "path": "status.id" }"#,
+                #""teams": { "type": "references", "to": "teams", "path": "teams[].id" }"#,
+                #""author": { "type": "enum", "path": "author.name", "facet": true }"#,
+            ],
+            // The references would hide the amounts, and the record has another name.
+            without: ["works[]", "other.id"])
+    }
+
     @Test func `Two references to the same kind give it two lists of records`() async throws {
         let found = await survey { path, query in
             guard query.isEmpty else { return nil }

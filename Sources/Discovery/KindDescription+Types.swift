@@ -1,0 +1,93 @@
+import Catalogue
+import CatalogueEngine
+
+/// The types of members, as their values show them.
+extension KindDescription {
+    /// A text with HTML elements.
+    static func markup(_ path: String, _ values: [JSON]) -> DeclarationKeys? {
+        for inner in ["", "rendered"] {
+            let texts = values.compactMap { inner.isEmpty ? $0.text : $0[inner]?.text }.filter { !$0.isEmpty }
+            // Texts of Markdown and Textile have blank lines between paragraphs, and can contain a few elements.
+            let marked = texts.count { text in
+                text.contains(/<(p|br|div|ul|ol|h\d|table|blockquote)\b/)
+                    || text.contains("</") && !text.contains(/\n\r?\n/.matchingSemantics(.unicodeScalar))
+            }
+            guard !texts.isEmpty, marked * 3 >= texts.count else { continue }
+            let place = inner.isEmpty ? path : "\(path).\(inner)"
+            return [("type", .text("html"))] + (place.contains(".") ? [("path", .text(place))] : [])
+        }
+        return nil
+    }
+
+    private static let units = [
+        "mm": " mm", "cm": " cm", "m": " m", "km": " km", "m2": " m²", "km2": " km²", "ha": " ha", "m3": " m³",
+        "g": " g", "kg": " kg", "percent": "%", "pct": "%", "usd": " USD", "eur": " EUR", "kmh": " km/h",
+    ]
+
+    /// The keys of numbers whose name ends with a unit, such as "elevation_m".
+    static func unit(_ name: String, _ values: [JSON]) -> DeclarationKeys? {
+        let parts = name.split(separator: "_")
+        guard parts.count > 1, let unit = units[String(parts[parts.count - 1])], !values.isEmpty,
+            values.allSatisfy({ $0.text == nil && $0.scalar.flatMap(Double.init) != nil })
+        else { return nil }
+        return [
+            ("label", .text(parts.dropLast().joined(separator: "_").label)), ("unit", .text("{number}\(unit)")),
+        ]
+    }
+
+    private static let timeWords = Set(
+        """
+        time timestamp ts date datetime created updated update modified changed edited added posted published started
+        ended finished expires joined registered seen epoch unix utc mtime ctime issued accepted deposited indexed
+        """.split(whereSeparator: \.isWhitespace))
+
+    /// The type and the keys of days and moments such as "2010-03-05", "2010-03-05T08:00Z" or [2010, 3, 5], or of Unix
+    /// times of the years 1973 to 2099, in seconds or in milliseconds; nil for other values.
+    static func time(_ name: String, _ values: [JSON]) -> (type: String, keys: DeclarationKeys)? {
+        guard !values.isEmpty else { return nil }
+        if values.allSatisfy({ $0.text?.wholeMatch(of: /\d{4}-\d\d-\d\d/) != nil }) { return ("date", []) }
+        let moments = values.compactMap(\.text).filter { Day(moment: $0) != nil }
+        if moments.count == values.count {
+            let hasTime = moments.contains { $0.dropFirst(11).prefix(5) != "00:00" }
+            return ("datetime", hasTime ? [("time", .flag(true))] : [])
+        }
+        let words = name.split(separator: "_")
+        let isTime = words.contains(where: timeWords.contains) || ["at", "on"].contains(words.last)
+        if isTime, values.allSatisfy({ $0.date != nil }) { return ("date", []) }
+        let numbers = values.compactMap { $0.scalar.flatMap(Double.init).flatMap { Int(exactly: $0.rounded()) } }
+        let seconds = 100_000_000..<4_102_444_800
+        // Many APIs write 0 for "never".
+        let known = numbers.filter { $0 != 0 }
+        let unit = [1, 1_000].first { unit in known.allSatisfy { seconds.contains($0 / unit) } }
+        // A number such as "created_by" is an id.
+        guard isTime, !words.contains("by"), numbers.count == values.count, !known.isEmpty, let unit else {
+            return nil
+        }
+        let hasTime = known.contains { $0 % (86_400 * unit) != 0 }
+        return ("datetime", [("none", .list([.integer(0)]))] + (hasTime ? [("time", .flag(true))] : []))
+    }
+
+    /// The type of a facet, which lists and filters use, its rank, and the number of its texts. A larger rank is
+    /// better: the number of records with a value, and then whether it is a text.
+    /// - Parameters:
+    ///   - values: the values of the records that have one.
+    ///   - count: the number of records.
+    /// - Returns: nil unless most records have one of a few short texts, a list of such texts, or true or false. Long
+    ///   ids, such as UUIDs, are no such texts.
+    static func facet(_ values: [JSON], of count: Int) -> (type: String, rank: Int, values: Int)? {
+        let elements = values.compactMap(\.elements)
+        let all = elements.isEmpty ? values : elements.flatMap(\.self)
+        let texts = all.compactMap(\.text)
+        let distinct = Set(texts)
+        let isShort = distinct.allSatisfy {
+            $0.utf8.count <= 40 && !$0.contains("://") && !$0.hasPrefix("/") && !$0.contains(where: \.isNewline)
+                && !$0.contains(/^\d{4}-\d\d/) && $0.wholeMatch(of: /[0-9A-Fa-f-]{16,}/) == nil
+        }
+        let areTexts =
+            texts.count == all.count && [0, values.count].contains(elements.count) && (2...20).contains(distinct.count)
+            && distinct.count * 3 <= texts.count && isShort
+        let areFlags = Set(values.map { "\($0)" }) == ["true", "false"] && elements.isEmpty && texts.isEmpty
+        guard count >= 8, values.count * 2 > count, areTexts || areFlags else { return nil }
+        return (elements.isEmpty ? "enum" : "list", values.count * 2 + (areTexts ? 1 : 0), distinct.count)
+    }
+}
