@@ -165,7 +165,7 @@ extension JSON: CustomStringConvertible {
     /// The value as compact JSON without control characters. The members of an object are sorted by name.
     public var description: String {
         var bytes: [UInt8] = []
-        append(to: &bytes, isScript: false) { _ in }
+        append(to: &bytes, isScript: false, { Self.append($0, to: &$1, isScript: false) }) { _ in }
         return String(decoding: bytes, as: UTF8.self)
     }
 
@@ -179,12 +179,17 @@ extension JSON: CustomStringConvertible {
         return bytes
     }
 
-    package func append(to bytes: inout [UInt8]) { append(to: &bytes, isScript: true) { _ in } }
+    package func append(to bytes: inout [UInt8]) { append(to: &bytes, quoting: Self.scriptText) }
+
+    /// - Parameter text: appends a text or a name with its quotes.
+    package func append(to bytes: inout [UInt8], quoting text: (String, inout [UInt8]) -> Void) {
+        append(to: &bytes, isScript: true, text) { _ in }
+    }
 
     /// Calls `body` with the value's bytes, in pieces of about 64 KiB.
     package func forEachPiece(_ body: ([UInt8]) throws -> Void) throws {
         var bytes: [UInt8] = []
-        try append(to: &bytes, isScript: true) { bytes in
+        try append(to: &bytes, isScript: true, Self.scriptText) { bytes in
             guard bytes.count >= 1 << 16 else { return }
             try body(bytes)
             bytes.removeAll(keepingCapacity: true)
@@ -194,18 +199,20 @@ extension JSON: CustomStringConvertible {
 
     /// - Parameter flush: called after each element of an array. It may empty the buffer.
     private func append(
-        to bytes: inout [UInt8], isScript: Bool, _ flush: (inout [UInt8]) throws -> Void
+        to bytes: inout [UInt8], isScript: Bool, _ quote: (String, inout [UInt8]) -> Void,
+        _ flush: (inout [UInt8]) throws -> Void
     ) rethrows {
         switch self {
-        case .word(let word) where isScript && !Self.isPlain(word): Self.append(word, to: &bytes, isScript: true)
+        case .word(let word) where isScript && !Self.isPlain(word): quote(word, &bytes)
         case .word(let word): bytes += word.showable.utf8
-        case .text(let text): Self.append(text, to: &bytes, isScript: isScript)
-        case .list(let items): try JSON.each(items.count) { items[$0] }.append(to: &bytes, isScript: isScript, flush)
+        case .text(let text): quote(text, &bytes)
+        case .list(let items):
+            try JSON.each(items.count) { items[$0] }.append(to: &bytes, isScript: isScript, quote, flush)
         case .each(let count, let item):
             bytes.append("[")
             for index in 0..<count {
                 if index > 0 { bytes.append(",") }
-                try item(index).append(to: &bytes, isScript: isScript, flush)
+                try item(index).append(to: &bytes, isScript: isScript, quote, flush)
                 try flush(&bytes)
             }
             bytes.append("]")
@@ -213,9 +220,9 @@ extension JSON: CustomStringConvertible {
             bytes.append("{")
             for (index, member) in (isScript ? members : sortedMembers).enumerated() {
                 if index > 0 { bytes.append(",") }
-                Self.append(member.key, to: &bytes, isScript: isScript)
+                quote(member.key, &bytes)
                 bytes.append(":")
-                try member.value.append(to: &bytes, isScript: isScript, flush)
+                try member.value.append(to: &bytes, isScript: isScript, quote, flush)
             }
             bytes.append("}")
         }
@@ -234,6 +241,8 @@ extension JSON: CustomStringConvertible {
             }
         }
     }
+
+    private static func scriptText(_ text: String, to bytes: inout [UInt8]) { append(text, to: &bytes, isScript: true) }
 
     /// - Parameter isScript: whether to escape more than control characters, quotes and backslashes.
     private static func append(_ text: String, to bytes: inout [UInt8], isScript: Bool) {

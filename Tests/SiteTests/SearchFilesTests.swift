@@ -57,8 +57,8 @@ struct SearchFilesTests {
     }
 
     @Test func `Every number has its own character`() throws {
-        let numbers = [nil] + (0..<ScriptValue.characterLimit).map { $0 }
-        let list = try ReceivedIndex(ScriptValue.object([("x", .characters(numbers))]).script).object["x"] as? String
+        let numbers = [nil] + (0..<JSON.characterLimit).map { $0 }
+        let list = try ReceivedIndex(JSON.object([("x", .characters(numbers))]).received).object["x"] as? String
         #expect(ReceivedIndex.numbers(list) == numbers)
     }
 

@@ -31,7 +31,7 @@ struct SearchEncoder {
     ///   - properties: `total` is the number of rows of the complete index, or with the prefix of the file. `next` are
     ///     the letters that continue the prefix in other files, including a space if it is also a complete word.
     ///   - rows: the indexes in the rows of all kinds, in ascending order; nil for a file with the complete index.
-    func file(_ properties: [(String, ScriptValue)], rows: [UInt32]?) -> [UInt8] {
+    func file(_ properties: [JSON.Member], rows: [UInt32]?) -> [UInt8] {
         var rest = (rows ?? [])[...]
         let kinds = table.enumerated().map { index, kind in
             guard rows != nil else { return encoded(kind, Array(0..<kind.count), isWhole: true) }
@@ -39,7 +39,7 @@ struct SearchEncoder {
             rest = rest.dropFirst(own.count)
             return encoded(kind, own.map { Int($0) - starts[index] }, isWhole: false)
         }
-        return ScriptValue.object(properties + [("kinds", .array(kinds))]).script
+        return JSON.object(properties + [("kinds", .list(kinds))]).received
     }
 }
 
@@ -61,8 +61,8 @@ extension SearchEncoder {
 
     private static let pictureFormats: [AssetFormat] = [.jpeg, .png, .gif, .webp]
 
-    private func encoded(_ kind: SearchKind, _ rows: [Int], isWhole: Bool) -> ScriptValue {
-        var members: [(String, ScriptValue)] = [
+    private func encoded(_ kind: SearchKind, _ rows: [Int], isWhole: Bool) -> JSON {
+        var members: [JSON.Member] = [
             ("name", .text(kind.name)), ("path", .text(kind.pathPrefix)),
             // Differences between ids that are texts would be too large for scripts.
             ("ids", Self.encoded(ids: rows.map { kind.file == nil ? kind.id($0) : Int64($0) + 1 })),
@@ -80,11 +80,11 @@ extension SearchEncoder {
             members.append(("images", Self.encoded(list: rows.map { path($0)?.text ?? "" })))
         }
         if let counted = kind.counted { members.append(("counted", .text(counted.key))) }
-        return .object(members + [("columns", .array(kind.columns.map { encoded($0, rows, isWhole: isWhole) }))])
+        return .object(members + [("columns", .list(kind.columns.map { encoded($0, rows, isWhole: isWhole) }))])
     }
 
-    private func encoded(_ column: SearchColumn, _ rows: [Int], isWhole: Bool) -> ScriptValue {
-        let values: [(String, ScriptValue)] =
+    private func encoded(_ column: SearchColumn, _ rows: [Int], isWhole: Bool) -> JSON {
+        let values: [JSON.Member] =
             switch column.values {
             case .listed(let values) where isWhole:
                 [("values", Self.encoded(list: values)), ("rows", .characters(rows.map(column.value)))]
@@ -92,12 +92,12 @@ extension SearchEncoder {
             default: encoded(valuesOf: column, rows)
             }
         return .object(
-            [("name", .text(column.name)), ("uses", .number(Int64(column.uses.rawValue)))]
+            [("name", .text(column.name)), ("uses", .integer(column.uses.rawValue))]
                 + (column.agreesWith.map { [("by", .text($0))] } ?? []) + values)
     }
 
     /// The values of these rows only, in the order of their first use, and the rows as indexes of these values.
-    private func encoded(valuesOf column: SearchColumn, _ rows: [Int]) -> [(String, ScriptValue)] {
+    private func encoded(valuesOf column: SearchColumn, _ rows: [Int]) -> [JSON.Member] {
         let text = text(of: column)
         var numbers: [Int: Int] = [:]
         var values: [String] = []
@@ -119,27 +119,28 @@ extension SearchEncoder {
         }
     }
 
-    private static func encoded(list: [String]) -> ScriptValue {
-        list.isEmpty || list.contains { $0.utf8.contains("\n") }
-            ? .array(list.map { .text($0) }) : .lines(list)
+    private static func encoded(list: [String]) -> JSON {
+        let list = list.map(\.showable)
+        return list.isEmpty || list.contains { $0.utf8.contains("\n") }
+            ? .list(list.map { .text($0) }) : .text(list.joined(separator: "\n"))
     }
 
-    private static func encoded(ids: [Int64]) -> ScriptValue {
-        var values: [ScriptValue] = []
+    private static func encoded(ids: [Int64]) -> JSON {
+        var values: [JSON] = []
         var last: Int64 = 0
-        var run: Int64 = 0
+        var run = 0
         for id in ids {
             if last > 0, last < .max, id == last + 1 {
                 run += 1
             } else {
-                if run > 0 { values.append(.array([.number(run)])) }
+                if run > 0 { values.append(.list([.integer(run)])) }
                 run = 0
                 // Ids here are positive, so this cannot overflow. An invalid id would only cause a link without a page.
-                values.append(.number(id &- last))
+                values.append(.integer(Int(id &- last)))
             }
             last = id
         }
-        return .array(run > 0 ? values + [.array([.number(run)])] : values)
+        return .list(run > 0 ? values + [.list([.integer(run)])] : values)
     }
 }
 
@@ -147,91 +148,54 @@ extension SearchEncoder {
 ///
 /// Text is escaped twice, for JSON (RFC 8259, section 7) and for the string around it (ECMA-262, section 12.9.4). "<"
 /// and the line separators U+2028 and U+2029 are escaped, so that data is never read as markup or as the end of a line.
-/// Characters that HTML forbids become U+FFFD, as on pages.
-enum ScriptValue {
-    case number(Int64)
-    /// Texts as one string with line feeds between them.
-    case lines([String])
-    /// Small numbers as one string with a character for each: nil is "0", 0 is "1", and so on.
-    case characters([Int?])
-    case array([ScriptValue])
-    /// The names belong to the format and need no escapes.
-    case object([(String, ScriptValue)])
-
-    static func text(_ text: String) -> ScriptValue { .lines([text]) }
-
+extension JSON {
     /// The limit of numbers in `characters`. From this number on, the code points are surrogates (U+D800).
     static let characterLimit = 0xD800 - 0x31
+    /// Small numbers as one string with a character for each: nil is "0", 0 is "1", and so on.
+    static func characters(_ numbers: [Int?]) -> JSON {
+        var text = String.UnicodeScalarView()
+        for number in numbers {
+            precondition(number ?? 0 < characterLimit, "a number is too large for one character")
+            text.append(Unicode.Scalar(UInt32(number.map { $0 + 0x31 } ?? 0x30)) ?? "\u{FFFD}")
+        }
+        return .text(String(text))
+    }
 
-    var script: [UInt8] {
+    /// The value as a script that passes it to `amber.receive`.
+    var received: [UInt8] {
         var bytes = Array("amber.receive(JSON.parse('".utf8)
-        append(to: &bytes)
+        append(to: &bytes, quoting: Self.quote)
         bytes += "'))\n".utf8
         return bytes
     }
 
     /// An upper limit of the size of an encoded text in bytes.
     static func size(of text: String) -> Int { text.utf8.reduce(0) { $0 + (isSpecial($1) ? 7 : 1) } }
-}
-
-extension ScriptValue {
-    private func append(to bytes: inout [UInt8]) {
-        switch self {
-        case .number(let number): bytes += String(number).utf8
-        case .lines(let texts):
-            bytes.append("\"")
-            for (index, text) in texts.enumerated() {
-                if index > 0 { bytes += #"\\n"#.utf8 }
-                if text.utf8.contains(where: Self.isSpecial) {
-                    Self.append(text.unicodeScalars.lazy.map { $0.isForbidden ? "\u{FFFD}" : $0 }, to: &bytes)
-                } else {
-                    bytes += text.utf8
-                }
-            }
-            bytes.append("\"")
-        case .characters(let numbers):
-            bytes.append("\"")
-            Self.append(numbers.lazy.map(Self.character), to: &bytes)
-            bytes.append("\"")
-        case .array(let values):
-            bytes.append("[")
-            for (index, value) in values.enumerated() {
-                if index > 0 { bytes.append(",") }
-                value.append(to: &bytes)
-            }
-            bytes.append("]")
-        case .object(let members):
-            bytes.append("{")
-            for (index, (name, value)) in members.enumerated() {
-                bytes += "\(index > 0 ? "," : "")\"\(name)\":".utf8
-                value.append(to: &bytes)
-            }
-            bytes.append("}")
-        }
-    }
 
     /// Whether a byte can be part of a character that is escaped.
     private static func isSpecial(_ byte: UInt8) -> Bool {
         switch byte {
-        case ..<0x20, 0x22, 0x27, 0x3C, 0x5C, 0x7F, 0xC2, 0xE2: true
+        case ..<0x20, 0x22, 0x27, 0x3C, 0x5C, 0xE2: true
         default: false
         }
     }
 
-    private static func character(_ number: Int?) -> Unicode.Scalar {
-        let code = number.map { $0 + 0x31 } ?? 0x30
-        precondition(code < characterLimit + 0x31, "a number is too large for one character")
-        return Unicode.Scalar(UInt32(code)) ?? "\u{FFFD}"
+    private static func quote(_ text: String, to bytes: inout [UInt8]) {
+        bytes.append("\"")
+        for (index, line) in text.utf8.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            if index > 0 { bytes += #"\\n"#.utf8 }
+            if line.contains(where: isSpecial) { escape(Substring(line), to: &bytes) } else { bytes += line }
+        }
+        bytes.append("\"")
     }
 
-    private static func append(_ scalars: some Sequence<Unicode.Scalar>, to bytes: inout [UInt8]) {
-        for scalar in scalars {
+    private static func escape(_ line: Substring, to bytes: inout [UInt8]) {
+        for scalar in line.unicodeScalars {
             switch scalar {
             case "\"": bytes += #"\\""#.utf8
             case "\\": bytes += #"\\\\"#.utf8
             case "'": bytes += #"\'"#.utf8
             case "<": bytes += #"\\u003c"#.utf8
-            case "\n": bytes += #"\\n"#.utf8
             case "\r": bytes += #"\\r"#.utf8
             case "\t": bytes += #"\\t"#.utf8
             case "\u{2028}": bytes += #"\\u2028"#.utf8

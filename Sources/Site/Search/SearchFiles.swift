@@ -52,7 +52,7 @@ struct SearchFiles: Sendable {
 
     /// The content of the file at an index of `paths`.
     func bytes(of index: Int) -> [UInt8] {
-        let total = ScriptValue.number(Int64(encoder.table.rowCount))
+        let total = JSON.integer(encoder.table.rowCount)
         guard let tree else { return encoder.file([("total", total)], rows: nil) }
         guard index > 0 else {
             let letters = tree.letters(after: nil) + (hasWhole ? Self.whole : "")
@@ -62,10 +62,10 @@ struct SearchFiles: Sendable {
             return encoder.file([("prefix", .text(Self.whole)), ("total", total)], rows: nil)
         }
         let node = tree.nodes[index - 1]
-        let next = node.isLeaf ? [] : [("next", ScriptValue.text(tree.letters(after: node)))]
+        let next = node.isLeaf ? [] : [(key: "next", value: JSON.text(tree.letters(after: node)))]
         let prefix = String(decoding: tree.prefix(of: node), as: UTF8.self)
         return encoder.file(
-            [("prefix", .text(prefix)), ("total", .number(Int64(node.total)))] + next, rows: tree.rows(of: node))
+            [("prefix", .text(prefix)), ("total", .integer(node.total))] + next, rows: tree.rows(of: node))
     }
 }
 

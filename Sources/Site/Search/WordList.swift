@@ -92,11 +92,11 @@ struct WordWalk {
                 let name = numbersOf(name: label)
                 add(name.prefix(1), WordRole(.start, of: name.count))
                 add(name.dropFirst(), WordRole(.name, of: name.count))
-                var size = ScriptValue.size(of: label)
+                var size = JSON.size(of: label)
                 for (index, column) in columns.enumerated() {
                     guard let value = column.value(row) else { continue }
                     let text = texts[index](value)
-                    let own = cache[index][value] ?? (numbersOf(text), ScriptValue.size(of: text))
+                    let own = cache[index][value] ?? (numbersOf(text), JSON.size(of: text))
                     if cache[index].count < Self.cacheLimit { cache[index][value] = own }
                     add(own.words[...], WordRole(.value, of: name.count))
                     size += own.size
