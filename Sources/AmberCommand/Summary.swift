@@ -34,7 +34,6 @@ struct Summary {
         .list(gaps.map { ["url": .text($0.url), "reason": .text($0.fullReason)] })
     }
 
-    /// The summary as one JSON object.
     var json: JSON {
         [
             "source": .text(source), "api": .text(revision.source.api), "revision": .integer(Int(revision.number)),

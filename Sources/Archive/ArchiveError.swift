@@ -1,7 +1,7 @@
-public import SQLite
+package import SQLite
 
 /// Why the archive cannot be read or written. For errors of the operating system see `SystemError`.
-public enum ArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
+package enum ArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
     case database(SQLiteError, archive: String)
     /// The archive's content contradicts itself or its digests. The text describes the fault.
     case damaged(String)
@@ -14,8 +14,7 @@ public enum ArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The writer is closed and accepts no more work.
     case closed
 
-    /// One sentence for a person.
-    public var description: String {
+    package var description: String {
         switch self {
         case .database(let error, let archive):
             "the archive \(archive) cannot be used: "

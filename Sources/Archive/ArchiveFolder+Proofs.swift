@@ -153,7 +153,7 @@ extension ArchiveFolder {
 }
 
 /// The result of one check of a verification.
-public struct Proof: Sendable, Equatable {
+package struct Proof: Sendable, Equatable {
     /// "archive", "site", or the name of a package.
     package let subject: String
     /// Example: "826 pictures are consistent with their digests".

@@ -2,7 +2,7 @@ import Platform
 
 /// The archive on disk: `archive.sqlite`, pictures named by their digests below `assets/`, and `incoming/` for
 /// unfinished bodies.
-public final class ArchiveFolder: Sendable {
+package final class ArchiveFolder: Sendable {
     package let path: String
     package let database: String
     let reading = Locked(ReadingState())

@@ -7,7 +7,7 @@ import SQLite
 /// When a call returns, its work is committed. In WAL mode with synchronous=NORMAL, commits survive a crash of the
 /// process without an fsync for each commit (https://sqlite.org/pragma.html#pragma_synchronous). `close()` removes the
 /// write-ahead log.
-public actor ArchiveWriter {
+package actor ArchiveWriter {
     private let folder: ArchiveFolder
     /// Nil after `close()`.
     private var connection: Connection?
@@ -36,7 +36,7 @@ public actor ArchiveWriter {
     }
 
     /// All work runs on the writer's thread.
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
     /// Runs work that writes nothing, and does not wait for a commit.
     func read<Value: Sendable>(_ work: @Sendable (Connection) throws -> Value) throws -> Value {

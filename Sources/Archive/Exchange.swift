@@ -2,7 +2,7 @@ import Platform
 import SQLite
 
 /// A stored answer.
-public struct Exchange: Sendable {
+package struct Exchange: Sendable {
     package let id: Int64
     /// The request's URL. It is relative if the URL begins with the API's base URL.
     package let path: String
@@ -20,7 +20,7 @@ public struct Exchange: Sendable {
 }
 
 /// A picture or another file in the archive's folder, named by its digest.
-public struct Asset: Sendable, Hashable {
+package struct Asset: Sendable, Hashable {
     package let sha256: SHA256
     package let size: Int
     package let format: AssetFormat
@@ -31,7 +31,7 @@ public struct Asset: Sendable, Hashable {
 
 /// A format of captured files. All browsers show the first four as pictures. No browser runs a file with one of these
 /// extensions.
-public enum AssetFormat: String, Sendable {
+package enum AssetFormat: String, Sendable {
     case png, jpeg, gif, webp
     case pdf, mp3, m4a, ogg, flac, wav, mp4, webm, zip, epub, docx, xlsx, pptx, doc, xls, ppt, odt, ods, odp, txt
     case gz, bz2, xz, tar
@@ -45,8 +45,7 @@ public enum AssetFormat: String, Sendable {
     package var isAudio: Bool { [.mp3, .m4a, .ogg, .flac, .wav].contains(self) }
 }
 
-/// The role of an answer in its revision.
-public enum AnswerRole: String, Sendable {
+package enum AnswerRole: String, Sendable {
     case page
     /// Records requested by number. Their grouping depends on the timing, so digests cover only the records.
     case records
@@ -55,9 +54,9 @@ public enum AnswerRole: String, Sendable {
 }
 
 /// An answer that has not been stored yet.
-public struct NewExchange: Sendable {
+package struct NewExchange: Sendable {
     /// How the body is stored.
-    public enum Content: Sendable {
+    package enum Content: Sendable {
         /// In the database.
         case document([UInt8])
         /// As a file named by its digest.

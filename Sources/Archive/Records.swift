@@ -2,7 +2,7 @@
 ///
 /// An id is text for the API. A canonical whole number from 1 to 2^53 - 1 is its own `id`. Any other text, such as a
 /// slug or a UUID, has a negative `id` that is computed from its digest.
-public struct RecordKey: Sendable, Hashable, Comparable, CustomStringConvertible {
+package struct RecordKey: Sendable, Hashable, Comparable, CustomStringConvertible {
     package let kind: String
     package let id: Int64
     /// The id as the API has it; nil for a number, and for a key that was read without the record.
@@ -26,24 +26,21 @@ public struct RecordKey: Sendable, Hashable, Comparable, CustomStringConvertible
         }
     }
 
-    /// Keys are equal if their kinds and ids are.
-    public static func == (left: RecordKey, right: RecordKey) -> Bool {
+    package static func == (left: RecordKey, right: RecordKey) -> Bool {
         left.id == right.id && left.kind == right.kind
     }
 
-    /// Hashes the kind and the id.
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(kind)
         hasher.combine(id)
     }
 
-    /// Orders by kind and id.
-    public static func < (left: RecordKey, right: RecordKey) -> Bool {
+    package static func < (left: RecordKey, right: RecordKey) -> Bool {
         (left.kind, left.id) < (right.kind, right.id)
     }
 
     /// Example: "character 42".
-    public var description: String { "\(kind) \(text ?? fileName)" }
+    package var description: String { "\(kind) \(text ?? fileName)" }
 
     /// The id in names of files: digits, or "x" and the digits of a digest.
     package var fileName: String { id > 0 ? "\(id)" : "x" + String(-id, radix: 16) }
@@ -53,7 +50,7 @@ public struct RecordKey: Sendable, Hashable, Comparable, CustomStringConvertible
 }
 
 /// A record in a revision, with its exact bytes from the API's answer.
-public struct StoredRecord: Sendable {
+package struct StoredRecord: Sendable {
     package let key: RecordKey
     package let bytes: [UInt8]
     package let sha256: SHA256
@@ -70,7 +67,7 @@ public struct StoredRecord: Sendable {
 }
 
 /// A record and its byte range in an answer's body.
-public struct RecordSlice: Sendable {
+package struct RecordSlice: Sendable {
     package let key: RecordKey
     let range: Range<Int>
     package let sha256: SHA256
@@ -86,10 +83,10 @@ public struct RecordSlice: Sendable {
 }
 
 /// The first records of a kind, and the paths of answers, that a capture takes from an earlier revision of the source.
-public typealias TakenRecords = (revision: Int64, kind: String, count: Int, answers: [String])
+package typealias TakenRecords = (revision: Int64, kind: String, count: Int, answers: [String])
 
 /// A file of an imported state, with its records in the order of the file.
-public struct ImportedFile: Sendable {
+package struct ImportedFile: Sendable {
     package let name: String
     package let bytes: [UInt8]
     package let records: [RecordSlice]
@@ -102,16 +99,16 @@ public struct ImportedFile: Sendable {
 }
 
 /// A record that differs between two revisions; `old` or `new` is nil if only the other revision has the record.
-public typealias RecordDifference = (key: RecordKey, old: [UInt8]?, new: [UInt8]?)
+package typealias RecordDifference = (key: RecordKey, old: [UInt8]?, new: [UInt8]?)
 
 /// A picture or another file that differs between two captures; `old` or `new` is nil if only the other capture has it.
 /// The path is relative if the request's URL begins with the API's base URL.
-public typealias PictureDifference = (path: String, old: SHA256?, new: SHA256?, isPicture: Bool)
+package typealias PictureDifference = (path: String, old: SHA256?, new: SHA256?, isPicture: Bool)
 
 /// The first answer or imported state that contains a record's bytes, as proof of their origin.
-public struct RecordOrigin: Sendable, Equatable {
+package struct RecordOrigin: Sendable, Equatable {
     /// How the archive got the bytes.
-    public enum Acquisition: Sendable, Equatable {
+    package enum Acquisition: Sendable, Equatable {
         /// From the answer for this path, relative to the API's base; `received` is in milliseconds since 1970.
         case answer(path: String, received: Int64)
         /// From an imported state of this date, in milliseconds since 1970.

@@ -1,9 +1,9 @@
 import SQLite
 
 /// The catalogue and API that a revision is from. Revisions of different sources never mix.
-public struct Source: Sendable, Hashable {
+package struct Source: Sendable, Hashable {
     /// Whether the data is real.
-    public enum Origin: String, Sendable {
+    package enum Origin: String, Sendable {
         /// From the server that the user specified, or from the catalogue's default server.
         case live
         /// The invented data that is part of Amber.
@@ -23,7 +23,7 @@ public struct Source: Sendable, Hashable {
 }
 
 /// A missing part of a revision. Each missing part is stored as a gap, so that every omission is visible.
-public struct Gap: Sendable, Hashable, Comparable {
+package struct Gap: Sendable, Hashable, Comparable {
     /// Relative to the API's base, or absolute.
     package let url: String
     /// The position in the answer's JSON, such as "results[3].name"; empty for the complete answer.
@@ -37,14 +37,13 @@ public struct Gap: Sendable, Hashable, Comparable {
         self.reason = reason
     }
 
-    /// Orders by URL, key path and reason.
-    public static func < (left: Gap, right: Gap) -> Bool {
+    package static func < (left: Gap, right: Gap) -> Bool {
         (left.url, left.keyPath, left.reason) < (right.url, right.keyPath, right.reason)
     }
 }
 
 /// A complete state of a source: captured, or imported with its own date. Revisions are ordered by date.
-public struct Revision: Sendable, Equatable {
+package struct Revision: Sendable, Equatable {
     /// Unique in the archive, across all sources.
     package let number: Int64
     package let source: Source
@@ -67,11 +66,10 @@ public struct Revision: Sendable, Equatable {
 }
 
 /// A catalogue's declaration, and the digest of its parts that decide how records are requested, identified and read.
-public typealias StoredDeclaration = (bytes: [UInt8], captureDigest: SHA256)
+package typealias StoredDeclaration = (bytes: [UInt8], captureDigest: SHA256)
 
 extension Revision: Comparable {
-    /// Orders by date, then by number.
-    public static func < (left: Revision, right: Revision) -> Bool {
+    package static func < (left: Revision, right: Revision) -> Bool {
         (left.finished, left.number) < (right.finished, right.number)
     }
 

@@ -2,7 +2,7 @@ import Platform
 import SQLite
 
 /// Reads one complete revision. It is not Sendable, so each worker opens its own reader.
-public final class RevisionReader {
+package final class RevisionReader {
     package let revision: Revision
     package let folder: ArchiveFolder
     let db: Connection

@@ -61,7 +61,6 @@ extension RevisionWriter {
     }
 }
 
-/// Closing of revisions.
 extension Connection {
     fileprivate func closeRevision(
         _ number: Int64, finished: Int64, _ digest: SHA256, _ declaration: StoredDeclaration?

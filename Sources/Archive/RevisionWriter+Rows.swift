@@ -1,7 +1,6 @@
 import Platform
 import SQLite
 
-/// The rows of revisions.
 extension Connection {
     /// The source's key. Inserts the source if it is new.
     func key(of source: Source) throws -> Int64 {

@@ -2,7 +2,7 @@ import Platform
 import SQLite
 
 /// Writes a revision during its capture. The revision becomes complete, or a later run resumes it.
-public struct RevisionWriter: Sendable {
+package struct RevisionWriter: Sendable {
     /// The revision of a finished capture, or the earlier one that has the same state and remains the newest one.
     package typealias Outcome = (revision: Revision, isNew: Bool)
 

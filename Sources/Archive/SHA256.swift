@@ -2,7 +2,7 @@ import CCrypto
 package import Platform
 
 /// A SHA-256 digest, computed by libcrypto. The 32 bytes are stored inline.
-public struct SHA256: Sendable {
+package struct SHA256: Sendable {
     /// Eight bytes each, in big-endian order.
     package let words: (UInt64, UInt64, UInt64, UInt64)
 
@@ -55,18 +55,16 @@ public struct SHA256: Sendable {
 }
 
 extension SHA256: Hashable, Comparable {
-    /// Whether all 32 bytes are equal.
-    public static func == (left: SHA256, right: SHA256) -> Bool { left.words == right.words }
+    package static func == (left: SHA256, right: SHA256) -> Bool { left.words == right.words }
 
-    /// Orders by the bytes.
-    public static func < (left: SHA256, right: SHA256) -> Bool { left.words < right.words }
+    package static func < (left: SHA256, right: SHA256) -> Bool { left.words < right.words }
 
     /// Hashes the first eight bytes, which are as evenly distributed as all 32.
-    public func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
 }
 
 /// Computes a digest incrementally.
-public struct SHA256Hasher: ~Copyable {
+package struct SHA256Hasher: ~Copyable {
     private let context: OpaquePointer
 
     /// Fetched once, because otherwise libcrypto searches for the algorithm at each use (crypto(7), "Performance").

@@ -1,11 +1,11 @@
-public import Archive
+package import Archive
 import Platform
 
 /// The rules for the capture of one API, and for the proofs about its records.
 ///
 /// A catalogue has no state. It reads answers and reports which records, references and pictures they contain. It
 /// sends no requests and writes no files.
-public protocol Catalogue: Sendable {
+package protocol Catalogue: Sendable {
     var name: String { get }
 
     /// The API's lists. A capture reads each list page by page.
@@ -93,7 +93,6 @@ extension Catalogue {
 
     package func kind(of row: ArraySlice<UInt8>, in list: ListEndpoint) throws -> String { list.kind }
 
-    /// The facts of a record of a list.
     package func facts(of record: ArraySlice<UInt8>, in list: ListEndpoint, base: String) throws -> RecordFacts {
         try facts(of: record, kind: kind(of: record, in: list), base: base)
     }
@@ -136,10 +135,10 @@ extension Catalogue {
 
 /// Two members that hold the two directions of one relation. If a record refers to another record in one member,
 /// the other record should refer back in the other member.
-public typealias MutualReference = (first: ReferenceSide, second: ReferenceSide)
+package typealias MutualReference = (first: ReferenceSide, second: ReferenceSide)
 
 /// A member that refers to records, such as "episode" of characters.
-public typealias ReferenceSide = (kind: String, member: String)
+package typealias ReferenceSide = (kind: String, member: String)
 
 extension RecordKey {
     /// The id as the API has it: a number or a text.

@@ -1,5 +1,5 @@
 /// A column of texts in one buffer. It needs less memory than an array of strings.
-public struct TextColumn: Sendable {
+package struct TextColumn: Sendable {
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
 

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Platform
 
 /// An error in the content of an answer or a file: the key path in its JSON, and the reason.
-public struct ContentFault: Error, Sendable, Hashable, CustomStringConvertible {
+package struct ContentFault: Error, Sendable, Hashable, CustomStringConvertible {
     /// The path of the value, such as "results[3].name"; empty for the complete document.
     package let keyPath: String
     /// The rest of a sentence whose subject is the key path, such as "is missing".
@@ -30,7 +30,7 @@ public struct ContentFault: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Key path and reason on one line, such as "results[3].name: is missing".
-    public var description: String { keyPath.isEmpty ? reason : "\(keyPath.singleLine): \(reason)" }
+    package var description: String { keyPath.isEmpty ? reason : "\(keyPath.singleLine): \(reason)" }
 }
 
 /// Decodes JSON values. Faults contain the key path.

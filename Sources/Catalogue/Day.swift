@@ -1,7 +1,7 @@
 import Platform
 
 /// A day of the calendar, in a year of four digits.
-public struct Day: Hashable, Sendable {
+package struct Day: Hashable, Sendable {
     package let year: Int
     package let month: Int
     package let day: Int

@@ -2,9 +2,8 @@ package import Archive
 import Platform
 
 /// A table of the records of a kind. It becomes a view in an exported archive, and a CSV file.
-public struct ExportTable: Sendable {
-    /// The content of a column.
-    public indirect enum Content: Sendable {
+package struct ExportTable: Sendable {
+    package indirect enum Content: Sendable {
         /// The record's id.
         case id
         /// An id that can be any text, or the address of its record.
@@ -26,7 +25,7 @@ public struct ExportTable: Sendable {
     }
 
     /// A column. The name consists of letters and underscores.
-    public typealias Column = (name: String, content: Content)
+    package typealias Column = (name: String, content: Content)
 
     package let kind: String
     package let columns: [Column]

@@ -1,7 +1,7 @@
 /// The path of a value in a record: names of members, separated by dots, such as "origin.name". A path through an
 /// array has several values: "types[].name", or only those of some elements: "names[language.name=en].name". A path
 /// with an index has the value of one element: "coordinates[0]". Paths in answers can lead to the last one: "[-1]".
-public struct FieldPath: Sendable, Hashable, ExpressibleByStringLiteral {
+package struct FieldPath: Sendable, Hashable, ExpressibleByStringLiteral {
     /// The elements of an array that a path leads through. If no path follows, the elements are the values.
     package indirect enum Elements: Sendable, Hashable {
         case all(rest: FieldPath?)
@@ -48,7 +48,7 @@ public struct FieldPath: Sendable, Hashable, ExpressibleByStringLiteral {
     }
 
     /// A path that is written in the program.
-    public init(stringLiteral text: String) { self.init(text) }
+    package init(stringLiteral text: String) { self.init(text) }
 
     /// The path up to the first array, including its index; the whole path if it leads through no array.
     package var beforeArrays: String {

@@ -1,7 +1,7 @@
 import Platform
 
 /// A JSON value, as it was read or to be written. The members of an object keep their order.
-public enum JSON: Sendable {
+package enum JSON: Sendable {
     /// null, true, false, a number, or a value that cannot be read, spelled as in the JSON.
     case word(String)
     /// A string with its escapes decoded.
@@ -11,8 +11,7 @@ public enum JSON: Sendable {
     case each(Int, @Sendable (Int) -> JSON)
     case object([Member])
 
-    /// A member of an object.
-    public typealias Member = (key: String, value: JSON)
+    package typealias Member = (key: String, value: JSON)
 
     package static func integer(_ number: Int) -> JSON { .word("\(number)") }
     package static func flag(_ flag: Bool) -> JSON { .word("\(flag)") }
@@ -20,7 +19,7 @@ public enum JSON: Sendable {
 
 extension JSON: ExpressibleByDictionaryLiteral {
     /// An object without the members that are nil.
-    public init(dictionaryLiteral members: (String, JSON?)...) {
+    package init(dictionaryLiteral members: (String, JSON?)...) {
         self = .object(members.compactMap { key, value in value.map { (key, $0) } })
     }
 }
@@ -133,8 +132,7 @@ extension JSON {
 /// Texts and names are compared byte for byte. Swift's `String` would treat a letter with an accent as equal to the
 /// letter followed by a combining accent.
 extension JSON: Hashable {
-    /// Compares the values.
-    public static func == (left: JSON, right: JSON) -> Bool {
+    package static func == (left: JSON, right: JSON) -> Bool {
         switch (left, right) {
         case (.word(let left), .word(let right)), (.text(let left), .text(let right)):
             return left.utf8.elementsEqual(right.utf8)
@@ -145,8 +143,7 @@ extension JSON: Hashable {
         }
     }
 
-    /// Hashes the parts that `==` compares.
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         switch self {
         case .word(let text), .text(let text): for byte in text.utf8 { hasher.combine(byte) }
         case .list, .each: hasher.combine(elements)
@@ -163,7 +160,7 @@ extension JSON: Hashable {
 
 extension JSON: CustomStringConvertible {
     /// The value as compact JSON without control characters. The members of an object are sorted by name.
-    public var description: String {
+    package var description: String {
         var bytes: [UInt8] = []
         append(to: &bytes, isScript: false, { Self.append($0, to: &$1, isScript: false) }) { _ in }
         return String(decoding: bytes, as: UTF8.self)

@@ -60,7 +60,6 @@ extension JSONFields {
         do { return try range(path.names[...]) == nil } catch { return false }
     }
 
-    /// The value at a path; nil if it is missing.
     package func value(at path: FieldPath) -> JSON? { found(path).map { JSON(archived: bytes, at: $0) } }
 
     /// The values at a path through arrays, or the elements of the array at the path; none if it cannot be read.

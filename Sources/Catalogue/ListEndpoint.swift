@@ -2,7 +2,7 @@ package import Archive
 import Platform
 
 /// A list of an API, and how its pages are found.
-public struct ListEndpoint: Sendable, Hashable {
+package struct ListEndpoint: Sendable, Hashable {
     /// The kinds of its records; in a list with several kinds, each record says its own.
     package var kinds: [String]
     /// The first kind. Lists that share a kind or have several, and lists of children, add their own name:
@@ -93,7 +93,7 @@ public struct ListEndpoint: Sendable, Hashable {
 
 extension ListEndpoint: CustomStringConvertible {
     /// The name for messages: "post", or "posts/5/comments" for children.
-    public var description: String { parent == nil ? name.replacing("/", with: " ") : path }
+    package var description: String { parent == nil ? name.replacing("/", with: " ") : path }
 }
 
 /// How to request only the records of a list that changed since a time. The times are texts or numbers of the API. They
@@ -172,8 +172,7 @@ package enum AnswerValue: Sendable, Hashable {
     }
 }
 
-/// An answer with a page of a list.
-public struct PageAnswer: Sendable {
+package struct PageAnswer: Sendable {
     /// The path of the request, relative to the API's address.
     package let path: String
     package let headers: [UInt8]
@@ -196,7 +195,7 @@ public struct PageAnswer: Sendable {
 }
 
 /// The content of a list page: the list's size as the page states it, and the byte ranges of its records.
-public struct ListPage: Sendable {
+package struct ListPage: Sendable {
     /// The numbers of records and pages that the list claims, as far as the API states them; nil for no claim.
     package let claim: (count: Int?, pages: Int?)?
     package let records: [Range<Int>]
@@ -231,7 +230,7 @@ public struct ListPage: Sendable {
 }
 
 /// The properties of a record that a capture needs.
-public struct RecordFacts: Sendable {
+package struct RecordFacts: Sendable {
     package let key: RecordKey
     package var id: Int64 { key.id }
     /// The records that its card shows. They are requested as soon as the record is stored.
@@ -240,7 +239,6 @@ public struct RecordFacts: Sendable {
     package var references: [Reference] = []
     /// Its pictures: paths relative to the API's address, or addresses on other hosts.
     package var pictures: [String] = []
-    /// The lists of its children.
     package var children: [ChildList] = []
     /// The same for its files, and for the pictures in its texts.
     package var files: [(path: String, isPicture: Bool)] = []
@@ -259,10 +257,10 @@ public struct RecordFacts: Sendable {
 }
 
 /// A list of the children of a record: its index in the catalogue's lists, and its path.
-public typealias ChildList = (list: Int, path: String)
+package typealias ChildList = (list: Int, path: String)
 
 /// A link from one record to another.
-public struct Reference: Sendable, Hashable {
+package struct Reference: Sendable, Hashable {
     package let key: RecordKey
     /// The key path of the link in the referring record, such as "episode[3]".
     package let keyPath: String

@@ -1,8 +1,8 @@
-public import Archive
+package import Archive
 import Platform
 
 /// The path of a file in a site: portable names (`PortableName`) joined by slashes. It never leads out of the site.
-public struct SitePath: Sendable, Hashable, Comparable, CustomStringConvertible {
+package struct SitePath: Sendable, Hashable, Comparable, CustomStringConvertible {
     package let text: String
 
     /// The maximum length in bytes. File systems allow 4,096 bytes, including the folder of the site.
@@ -38,13 +38,11 @@ public struct SitePath: Sendable, Hashable, Comparable, CustomStringConvertible 
     /// The relative path from this file to the site's root: "../" for each folder.
     package var root: String { String(repeating: "../", count: text.utf8.count { $0 == "/" }) }
 
-    /// Orders by the bytes of the text.
-    public static func < (left: SitePath, right: SitePath) -> Bool {
+    package static func < (left: SitePath, right: SitePath) -> Bool {
         left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
     }
 
-    /// The path itself.
-    public var description: String { text }
+    package var description: String { text }
 
     private static let refusal = "%"
 
@@ -99,10 +97,10 @@ extension SitePath {
 }
 
 /// A file of the site that is neither a page nor a picture.
-public typealias SiteFile = (path: SitePath, bytes: [UInt8])
+package typealias SiteFile = (path: SitePath, bytes: [UInt8])
 
 /// A picture of the archive, with its path in the site.
-public typealias SitePicture = (path: SitePath, asset: Asset)
+package typealias SitePicture = (path: SitePath, asset: Asset)
 
 /// Checks whether a file name is valid, and means the same file, on every common file system.
 ///
@@ -110,7 +108,7 @@ public typealias SitePicture = (path: SitePath, asset: Asset)
 /// (https://learn.microsoft.com/windows/win32/fileio/naming-a-file). A portable name is ASCII, so that the Unicode
 /// normalisation of macOS does not change it. Names that differ only in case are the same file on Windows, macOS and
 /// FAT: see `SiteBuild.index`.
-public enum PortableName {
+package enum PortableName {
     /// The maximum length of a name in bytes on ext4, APFS and NTFS.
     private static let maximumLength = 255
 
@@ -133,7 +131,7 @@ public enum PortableName {
 }
 
 /// The paths of a revision's answers in its site, below `api/` (docs/format.md).
-public enum MirrorPath {
+package enum MirrorPath {
     package static let root = SitePath(fixed: "api/index.json")
     package static let notFound = SitePath(fixed: "api/404.json")
 

@@ -223,7 +223,6 @@ final class FieldDeclaration: Sendable {
         }
     }
 
-    /// The names of types, for messages.
     static func names(_ types: some Sequence<FieldType>) -> String { types.map(\.rawValue).joined(separator: ", ") }
 
     /// Whether the value is not one at a path of the record.

@@ -3,7 +3,6 @@ package import Catalogue
 import Pages
 import Platform
 
-/// Reading of a page of a list.
 extension DeclaredCatalogue {
     package func page(_ answer: PageAnswer, of list: ListEndpoint) throws -> ListPage {
         guard let rules = rules[list.name] else { throw ContentFault("", "is not a page of a list") }

@@ -1,7 +1,6 @@
 import Catalogue
 import Platform
 
-/// The next page of a list.
 extension DeclaredCatalogue {
     /// The path of the next page, for paginators with a cursor or link; nil for others, and after the last page.
     /// - Parameter more: whether the page says that there is another one; nil if it does not say.

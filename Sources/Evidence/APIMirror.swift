@@ -3,9 +3,8 @@ package import Catalogue
 import Platform
 
 /// The paths of a revision's answers below `api/` in its site. An imported state has no such paths.
-public struct APIMirror: Sendable {
-    /// A page of a list.
-    public struct Page: Sendable {
+package struct APIMirror: Sendable {
+    package struct Page: Sendable {
         package let kind: String
         /// The index of the list in the catalogue.
         let list: Int
@@ -14,7 +13,6 @@ public struct APIMirror: Sendable {
         /// Pages count from 1.
         let number: Int
         package let path: SitePath
-        /// The path of the request.
         package let requestPath: String
         package let sha256: SHA256
         package let size: Int

@@ -1,7 +1,7 @@
 package import Catalogue
 
 /// A list of wrong references. Only a limited number is kept; the others are counted.
-public struct FindingList: Sendable, Equatable {
+package struct FindingList: Sendable, Equatable {
     package private(set) var first: [Completeness.Finding] = []
     /// The number of findings that are only counted.
     var omitted = 0

@@ -4,9 +4,9 @@ import Platform
 
 /// Compares the counts that a revision's lists claim with its records and pages, and lists the contradictions in the
 /// data. The data is only read, never repaired.
-public struct Completeness: Sendable {
+package struct Completeness: Sendable {
     /// The counts of one kind.
-    public struct Kind: Sendable {
+    package struct Kind: Sendable {
         /// The number of records and list pages; nil if the pages of the list can have different sizes.
         package typealias Count = (records: Int, pages: Int?)
 
@@ -41,7 +41,7 @@ public struct Completeness: Sendable {
     }
 
     /// A wrong reference.
-    public struct Finding: Sendable, Equatable {
+    package struct Finding: Sendable, Equatable {
         /// The record that contains the reference.
         package let record: RecordKey
         /// The reference's position in the record, such as "episode[3]".
@@ -51,11 +51,10 @@ public struct Completeness: Sendable {
         package let missingIn: String
     }
 
-    /// A picture that several records share.
     package typealias SharedPicture = (sha256: SHA256, records: [RecordKey])
 
     /// The pictures of all records.
-    public struct Pictures: Sendable {
+    package struct Pictures: Sendable {
         /// The number of records with a picture.
         package internal(set) var captured = 0
         package internal(set) var shared: [SharedPicture] = []
@@ -205,7 +204,6 @@ extension Completeness {
         ]
     }
 
-    /// A number; nil for 0.
     private static func number(_ number: Int) -> JSON? { number > 0 ? .integer(number) : nil }
 
     private static func each<Element: Sendable>(

@@ -6,7 +6,7 @@ import Platform
 ///
 /// It is the SHA-256 of lines of `sha256sum`, sorted by their bytes. The lines are for all answers in the API mirror,
 /// or for the files of an imported state.
-public struct RootHash: Sendable, Equatable {
+package struct RootHash: Sendable, Equatable {
     package let sha256: SHA256
 
     package var hex: String { sha256.hex }

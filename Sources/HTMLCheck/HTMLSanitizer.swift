@@ -23,9 +23,9 @@ import Platform
 ///
 /// Time and output are linear in the length of the input for any nesting, because at most four kinds of formatting and
 /// eight blocks are open at the same time, and attributes are repeated at most four times.
-public struct HTMLSanitizer {
+package struct HTMLSanitizer {
     /// A picture of the site, with its size in pixels.
-    public typealias Picture = (path: String, width: Int, height: Int)
+    package typealias Picture = (path: String, width: Int, height: Int)
 
     /// Converts HTML to blocks.
     ///
@@ -37,7 +37,7 @@ public struct HTMLSanitizer {
     ///   - link: the relative path of the page of the site for an address; nil if there is none.
     ///   - picture: the picture of the site for an address; nil if there is none.
     /// - Returns: HTML in UTF-8 for an element that allows flow content; empty if the input has no text.
-    public static func blocks(
+    package static func blocks(
         _ html: String, headings: Int = 2, origin: String = "", link: (String) -> String? = { _ in nil },
         picture: (String) -> Picture? = { _ in nil }
     ) -> [UInt8] {
@@ -86,7 +86,7 @@ public struct HTMLSanitizer {
     }
 
     /// The addresses of the pictures that `blocks` looks up, in the order of the text.
-    public static func pictures(in html: String) -> [String] {
+    package static func pictures(in html: String) -> [String] {
         var found: [String] = []
         _ = blocks(html) { _ in
             nil
@@ -108,7 +108,7 @@ public struct HTMLSanitizer {
 
     /// Converts HTML to plain text, for attributes and previews. The text is not escaped. Ends of blocks and lines
     /// become one space.
-    public static func text(_ html: String) -> String {
+    package static func text(_ html: String) -> String {
         var text = ""
         var reader = MarkupReader(String(decoding: blocks(html), as: UTF8.self))
         var needsSpace = false

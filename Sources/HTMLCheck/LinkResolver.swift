@@ -2,15 +2,15 @@ import Platform
 
 /// Resolves links on pages to paths of the site. Its buffers are reused for every link. It only computes paths, and
 /// does not check whether files exist.
-public struct LinkResolver {
+package struct LinkResolver {
     /// The path of the last resolved link, relative to the site's root and percent-decoded.
-    public private(set) var path: [UInt8] = []
+    package private(set) var path: [UInt8] = []
 
     /// The fragment of the last resolved link, percent-decoded.
-    public private(set) var fragment: [UInt8] = []
+    package private(set) var fragment: [UInt8] = []
 
     /// The kind of a link. For `page`, `path` and `fragment` of the resolver have its target.
-    public enum Resolution {
+    package enum Resolution {
         /// A link with the scheme http, https or mailto.
         case external
         /// A page or file of the site.
@@ -25,7 +25,7 @@ public struct LinkResolver {
     /// - Parameters:
     ///   - target: the link as in the page, in UTF-8.
     ///   - page: the path of the page in UTF-8, relative to the site's root.
-    public mutating func resolve(
+    package mutating func resolve(
         _ target: UnsafeBufferPointer<UInt8>, on page: UnsafeBufferPointer<UInt8>
     ) -> Resolution {
         path.removeAll(keepingCapacity: true)

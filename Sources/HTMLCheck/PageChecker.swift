@@ -7,11 +7,11 @@ import Platform
 /// A checker reuses its parser context for every page, so each worker creates one checker and keeps it. Several
 /// checkers can run in parallel, each on its own thread. A checker loads no other files, expands no entities and prints
 /// nothing. A page must begin with exactly `<!DOCTYPE html>`, and have at most 64 MiB and 100 levels of elements.
-public final class PageChecker {
+package final class PageChecker {
     /// The maximum size of a page in bytes. A larger page is not read.
-    public static let maximumBytes = 64 << 20
+    package static let maximumBytes = 64 << 20
     /// The maximum number of faults that are reported for a page. After that, the rest of the page is not read.
-    public static let maximumFaults = 100
+    package static let maximumFaults = 100
 
     /// The maximum number of names in libxml2's dictionary. Above this number, the context is replaced.
     private static let maximumNames: Int32 = 4_096
@@ -36,7 +36,7 @@ public final class PageChecker {
     ///
     /// - Parameter page: the bytes of the file, in UTF-8.
     /// - Returns: the faults, ordered by line, and the links and ids. A valid page has no faults.
-    public func check(_ page: [UInt8]) -> PageReport {
+    package func check(_ page: [UInt8]) -> PageReport {
         if xmlDictSize(reader.context.pointee.dict) > Self.maximumNames {
             reader.deallocate()
             reader = PageReader(context: Self.makeContext())
@@ -68,7 +68,7 @@ public final class PageChecker {
 
     /// Whether a page has the same markup as a valid page and differs only in texts, so that it is valid too.
     /// - Returns: false if this is not certain. The page must then be checked.
-    public static func hasSameMarkup(_ page: [UInt8], asValid valid: [UInt8]) -> Bool {
+    package static func hasSameMarkup(_ page: [UInt8], asValid valid: [UInt8]) -> Bool {
         page.equals(valid)
             || page.count <= maximumBytes
                 && page.withUnsafeBufferPointer { page in
@@ -187,12 +187,12 @@ extension xmlError {
 ///
 /// The parser supports HTML 4, and is about six times slower than `PageChecker`. So it is used by `amber check` and by
 /// tests, not in every build.
-public struct HTMLParserCheck {
+package struct HTMLParserCheck {
     /// The faults that the parser reports. Its error 801 (unknown element) is ignored for elements of the grammar,
     /// because libxml2 2.9 does not support HTML 5 and SVG.
     ///
     /// The parser reports faults only to the thread's error handler. It is replaced during the call, and then restored.
-    public static func faults(in page: [UInt8]) -> [Fault] {
+    package static func faults(in page: [UInt8]) -> [Fault] {
         var faults: [Fault] = []
         let options = Int32(HTML_PARSE_NONET.rawValue)
         withUnsafeMutablePointer(to: &faults) { faults in

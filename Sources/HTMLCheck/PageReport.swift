@@ -1,8 +1,8 @@
 /// The result of checking one page: its faults, and its links and ids for the link check of the site.
-public struct PageReport: Sendable {
+package struct PageReport: Sendable {
     /// The faults, ordered by line; empty for a valid page. There are at most 100, and none after the first
     /// well-formedness fault.
-    public internal(set) var faults: [Fault] = []
+    package internal(set) var faults: [Fault] = []
 
     /// In document order.
     package var ids: [String] { encodedIDs.map { String(decoding: $0, as: UTF8.self) } }
@@ -12,13 +12,13 @@ public struct PageReport: Sendable {
     var text: [UInt8] = []
     var links: [(target: Range<Int>, line: Int)] = []
     /// The text of the page's style element, and its line; nil without one.
-    public internal(set) var style: (text: String, line: Int)?
+    package internal(set) var style: (text: String, line: Int)?
     /// The page's content security policy; empty for none.
-    public internal(set) var policy = ""
+    package internal(set) var policy = ""
 
     /// Calls the closure with each href, src, srcset entry and action in document order. `target` is in UTF-8 with
     /// character references decoded, and is valid only during the call. `line` is the line of the tag.
-    public func forEachLink(_ body: (_ target: UnsafeBufferPointer<UInt8>, _ line: Int) -> Void) {
+    package func forEachLink(_ body: (_ target: UnsafeBufferPointer<UInt8>, _ line: Int) -> Void) {
         text.withUnsafeBufferPointer { text in
             for (target, line) in links { body(UnsafeBufferPointer(rebasing: text[target]), line) }
         }
@@ -26,20 +26,19 @@ public struct PageReport: Sendable {
 }
 
 /// A violation of a rule on a page.
-public struct Fault: Sendable, Equatable, CustomStringConvertible {
+package struct Fault: Sendable, Equatable, CustomStringConvertible {
     /// The line of the element's start tag; for other faults, the current line of the parser. The first line is 1.
-    public let line: Int
+    package let line: Int
     package let rule: Rule
     /// A sentence without a full stop, such as `<img> has no alt attribute`.
-    public let message: String
+    package let message: String
     /// Example: `<img> has no alt attribute [missing-attribute]`.
     package var ruledMessage: String { "\(message) [\(rule.name)]" }
-    /// The line and the `ruledMessage`.
-    public var description: String { "line \(line): \(ruledMessage)" }
+    package var description: String { "line \(line): \(ruledMessage)" }
 }
 
 /// A rule for pages. Its name is in brackets after each message.
-public enum Rule: String, Sendable, CaseIterable {
+package enum Rule: String, Sendable, CaseIterable {
     // The page as bytes.
     case pageTooLarge, notWellFormed, notUTF8, nestedTooDeep, tooManyAttributes, forbiddenCharacter, tooManyFaults
     // Differences between XML and HTML.

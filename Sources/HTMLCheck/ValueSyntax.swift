@@ -81,10 +81,10 @@ enum ValueSyntax {
 }
 
 /// An absolute http or https address that a page may link to.
-public enum WebAddress {
+package enum WebAddress {
     /// Whether a text is a valid absolute URL (URL Standard, section 4.3) in ASCII, with the scheme http or https. The
     /// host must begin with a letter or digit, and a port must be at most 65535.
-    public static func isValid(_ text: String) -> Bool {
+    package static func isValid(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { bytes in
             guard bytes.allSatisfy({ $0 < 0x80 }), ValueSyntax.urlProblem(bytes) == nil,
@@ -103,7 +103,7 @@ public enum WebAddress {
 
     /// The address with percent codes for characters outside ASCII; nil if it is not valid. Its host must be ASCII.
     /// Invisible characters and those that change the direction of a text are refused.
-    public static func encoded(_ text: String) -> String? {
+    package static func encoded(_ text: String) -> String? {
         let isVisible = text.unicodeScalars.allSatisfy {
             $0.isASCII || $0.isVisible && !$0.properties.isWhitespace && !$0.properties.isDefaultIgnorableCodePoint
         }

@@ -6,7 +6,7 @@ import Platform
 ///
 /// Each connection has its own thread, so a slow handler or answer does not delay other clients. At most 1,000
 /// connections are open. The server accepts only the host names of `HostNames`.
-public final class HTTPServer: Sendable {
+package final class HTTPServer: Sendable {
     package let port: Int
 
     private let engine: Engine
@@ -136,10 +136,10 @@ public final class HTTPServer: Sendable {
 }
 
 /// A certificate, followed by its chain up to the authority, and its key. Both are in PEM.
-public typealias TLSIdentity = (certificate: String, key: String)
+package typealias TLSIdentity = (certificate: String, key: String)
 
 /// The reason why a server could not start.
-public struct ServerError: Error, Equatable, Sendable, CustomStringConvertible {
+package struct ServerError: Error, Equatable, Sendable, CustomStringConvertible {
     /// One complete sentence: what happened, and what to do.
-    public let description: String
+    package let description: String
 }

@@ -98,7 +98,7 @@ struct RequestHeaders {
 ///
 /// A foreign web page can make its own host name resolve to 127.0.0.1 (DNS rebinding). The browser then lets that page
 /// read the answers of this server, but sends the page's host name in the Host header.
-public struct HostNames: Sendable {
+package struct HostNames: Sendable {
     private let names: Set<String>
 
     init(_ allowed: [String]) {

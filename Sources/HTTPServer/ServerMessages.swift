@@ -1,7 +1,7 @@
 import Platform
 
 /// An answer. The server adds Content-Length, Date and Connection.
-public struct ServerAnswer: Sendable {
+package struct ServerAnswer: Sendable {
     package var status: Int
     package var headers: [(name: String, value: String)]
 
@@ -16,8 +16,7 @@ public struct ServerAnswer: Sendable {
         self.body = body
     }
 
-    /// The content of a body.
-    public enum Body: Sendable {
+    package enum Body: Sendable {
         case bytes([UInt8])
         case file(ServedFile)
     }
@@ -41,8 +40,7 @@ public struct ServerAnswer: Sendable {
     }
 }
 
-/// A received request.
-public struct ServerRequest: Sendable {
+package struct ServerRequest: Sendable {
     package let method: String
     package let path: String
 

@@ -2,7 +2,7 @@ import Platform
 
 /// Serves the files of one folder, and nothing outside of it. The folder is opened for each request, so it can be
 /// replaced at any time.
-public struct StaticFiles: Sendable {
+package struct StaticFiles: Sendable {
     private let folder: String
 
     /// - Parameter folder: the path of the folder, which may not exist yet. A symbolic link is not served.
@@ -66,7 +66,7 @@ extension ServerRequest {
 }
 
 /// An open file of a served folder. Symbolic links are not followed, because they could lead out of the folder.
-public final class ServedFile: Sendable {
+package final class ServedFile: Sendable {
     package let path: String
     package var size: Int { Int(status.size) }
     private let file: File
@@ -110,7 +110,7 @@ public final class ServedFile: Sendable {
 }
 
 /// Content types by file name extension.
-public enum MediaType {
+package enum MediaType {
     private static let typesByExtension = [
         "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
         "json": "application/json; charset=utf-8", "svg": "image/svg+xml", "xml": "application/xml; charset=utf-8",

@@ -156,4 +156,4 @@ extension Compiler {
 ///
 /// `{{t.search}}` is the constant "search". It becomes part of the template's own text, so rendering does not look it
 /// up. An unknown name is an error with its position.
-public typealias Constants = (texts: [String: String], folder: String)
+package typealias Constants = (texts: [String: String], folder: String)

@@ -3,7 +3,7 @@
 /// The templates are Mustache with the optional modules inheritance and dynamic names, without lambdas. Source: the
 /// Mustache specification 1.4, https://github.com/mustache/spec. In one thing they differ: an unknown name is an error
 /// with its position, where the specification shows nothing.
-public struct Library: Sendable {
+package struct Library: Sendable {
     private(set) var sources: [TemplateFile]
 
     private(set) var indices: [String: Int]
@@ -34,7 +34,7 @@ public struct Library: Sendable {
     ///   - usedText: the `textSize` of the site's other libraries together. The limit is for all of them.
     /// - Throws: `TemplateError` for a template that cannot be parsed, for a missing partial, parent or block, and for
     ///   content that a parent tag would not show.
-    public init(_ sources: [TemplateFile], constants: Constants? = nil, usedText: Int = 0) throws {
+    package init(_ sources: [TemplateFile], constants: Constants? = nil, usedText: Int = 0) throws {
         self.sources = sources
         indices = Dictionary(sources.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
         var compiler = Compiler(library: self, constants: constants, usedText: usedText)
@@ -76,28 +76,28 @@ extension Library {
 
 extension Library {
     /// The size of the compiled templates' text in bytes, including constants.
-    public var textSize: Int { text.count }
+    package var textSize: Int { text.count }
 
     /// Checks every name in a template and its partials, parents and blocks against a shape, in all sections.
     ///
     /// The target of a dynamic name is not known yet. It is checked when it is rendered.
     ///
     /// - Throws: `TemplateError` for an unknown name, a name whose kind does not fit its tag, and a missing template.
-    public func check(_ template: String, against shape: Shape) throws {
+    package func check(_ template: String, against shape: Shape) throws {
         var checker = Checker(self)
         try checker.check(template, against: shape)
     }
 
     /// The sorted names of all templates that `template` can use when it is rendered: itself, partials and parents. A
     /// template with a dynamic name can use all templates. For an unknown template the result is empty.
-    public func reachableTemplates(from template: String) -> [String] {
+    package func reachableTemplates(from template: String) -> [String] {
         guard let index = indices[template] else { return [] }
         let isReached = reachability(from: index)
         return sources.indices.filter { isReached[$0] }.map { sources[$0].name }.sorted()
     }
 
     /// A renderer for these templates. Each thread needs its own.
-    public func renderer() -> Renderer { Renderer(self) }
+    package func renderer() -> Renderer { Renderer(self) }
 
     /// For each template, by index, whether `template` can use it when it is rendered.
     private func reachability(from template: Int) -> [Bool] {

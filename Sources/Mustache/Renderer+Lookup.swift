@@ -1,4 +1,3 @@
-/// The lookup of names.
 extension Renderer {
     /// The value of a name. The innermost frame is searched first.
     ///

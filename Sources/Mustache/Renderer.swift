@@ -4,7 +4,7 @@ import Platform
 /// renderer.
 ///
 /// It cannot be copied, because copying its caches would take longer than rendering a page.
-public struct Renderer: ~Copyable {
+package struct Renderer: ~Copyable {
     let library: Library
     var rows: ShapeRows
     var margin = Margin()
@@ -13,7 +13,7 @@ public struct Renderer: ~Copyable {
 
     /// The number of steps of the last page. It counts operations, bytes of margins in units of 64, and the sections
     /// and scopes that were searched for names and blocks.
-    public internal(set) var steps = 0
+    package internal(set) var steps = 0
     /// The maximum number of steps of a page. Tests set a lower limit.
     var stepLimit = Library.stepLimit
     /// The output while a page is rendered, and its maximum length.
@@ -52,7 +52,7 @@ extension Renderer {
     ///
     /// - Throws: `TemplateError`, such as for an unknown name in a template that was not checked. The output is then
     ///   unchanged.
-    public mutating func render(_ template: String, _ model: Value, into output: inout [UInt8]) throws {
+    package mutating func render(_ template: String, _ model: Value, into output: inout [UInt8]) throws {
         guard let index = library.indices[template] else { throw library.unknownTemplate(template) }
 
         let before = output.count

@@ -1,30 +1,29 @@
 /// The names and kinds of the fields of a model. All objects of one type share one shape.
 ///
 /// Create each shape once and keep it. The renderer caches the index of a name by the shape's identity.
-public final class Shape: Sendable {
+package final class Shape: Sendable {
     /// The shape's name in messages, such as "character".
-    public let name: String
+    package let name: String
 
     /// The fields, in the order of an object's values.
-    public let fields: [Field]
+    package let fields: [Field]
 
     private let slots: [String: Int]
 
     /// If two fields have the same name, the first one is used.
-    public init(_ name: String, _ fields: [Field]) {
+    package init(_ name: String, _ fields: [Field]) {
         self.name = name
         self.fields = fields
         slots = Dictionary(fields.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Creates a shape with these fields.
-    public convenience init(_ name: String, _ fields: Field...) { self.init(name, fields) }
+    package convenience init(_ name: String, _ fields: Field...) { self.init(name, fields) }
 
     /// Creates an object from names and values, in the order of the shape's fields:
     /// `shape.object(["name": .text("x"), ...])`.
     ///
     /// - Precondition: the number of values is the number of fields. A debug build checks the names too.
-    public func object(_ values: KeyValuePairs<String, Value>) -> Object {
+    package func object(_ values: KeyValuePairs<String, Value>) -> Object {
         assert(
             values.map(\.key) == fields.map(\.name),
             "\(name) has the fields \(fields.map(\.name)), but the values are for \(values.map(\.key))")
@@ -37,15 +36,14 @@ public final class Shape: Sendable {
     func field(_ name: String) -> Field? { slots[name].map { fields[$0] } }
 
     /// A field of a shape: its name, its kind, and its meaning.
-    public struct Field: Sendable {
+    package struct Field: Sendable {
         /// The name that templates use.
-        public let name: String
+        package let name: String
         /// Decides what a template can do with the field.
-        public let kind: Kind
+        package let kind: Kind
         /// One line for documentation; may be empty.
-        public let summary: String
-        /// Creates a field, with a summary for documentation.
-        public init(_ name: String, _ kind: Kind, _ summary: String = "") {
+        package let summary: String
+        package init(_ name: String, _ kind: Kind, _ summary: String = "") {
             self.name = name
             self.kind = kind
             self.summary = summary
@@ -53,7 +51,7 @@ public final class Shape: Sendable {
     }
 
     /// The kind of a field's value. It decides what a template can do with the field.
-    public indirect enum Kind: Sendable, Hashable {
+    package indirect enum Kind: Sendable, Hashable {
         /// Can be printed, escaped. A section with it is shown if the text is not empty.
         case text
         /// Can be printed. A section with it is an error unless it is optional, because the section would always be
@@ -74,11 +72,9 @@ public final class Shape: Sendable {
 
 /// Shapes are compared by identity.
 extension Shape: Hashable {
-    /// Compares by identity.
-    public static func == (one: Shape, other: Shape) -> Bool { one === other }
+    package static func == (one: Shape, other: Shape) -> Bool { one === other }
 
-    /// Hashes the identity.
-    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 extension Shape.Kind {

@@ -1,28 +1,25 @@
 import Platform
 
-/// An error in a template.
-public struct TemplateError: Error, Sendable, Equatable, CustomStringConvertible {
+package struct TemplateError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The position and the reason; the line with a caret under the position; a hint, such as the names that exist. An
     /// error that is not in a template has no position. A quoted name can contain a line feed.
-    public let lines: [String]
+    package let lines: [String]
 
-    /// The lines as one text.
-    public var description: String { lines.joined(separator: "\n") }
+    package var description: String { lines.joined(separator: "\n") }
 }
 
-/// The source of a template.
-public struct TemplateFile: Sendable {
+package struct TemplateFile: Sendable {
     /// The name that partial and parent tags use.
-    public let name: String
+    package let name: String
 
     /// The path that messages show.
-    public let file: String
+    package let file: String
 
     /// The template, in UTF-8.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     /// Creates a template with the name `name`. `file` is only shown, never opened.
-    public init(name: String, file: String, bytes: [UInt8]) {
+    package init(name: String, file: String, bytes: [UInt8]) {
         self.name = name
         self.file = file
         self.bytes = bytes
@@ -44,8 +41,7 @@ public struct TemplateFile: Sendable {
         "\(file):\(line(at: offset)):\(text(lineStart(at: offset)..<offset).unicodeScalars.count + 1)"
     }
 
-    /// An error at a byte offset of the template.
-    public func error(at offset: Int, _ reason: String, note: String? = nil) -> TemplateError {
+    package func error(at offset: Int, _ reason: String, note: String? = nil) -> TemplateError {
         TemplateError(lines: ["\(position(offset)): \(reason)"] + excerpt(at: offset) + [note].compactMap(\.self))
     }
 

@@ -2,7 +2,7 @@
 ///
 /// A section is skipped for `null`, `false`, an empty list and empty text or markup. So `{{#type}}...{{/type}}` skips
 /// an empty field. Zero is not empty.
-public enum Value: Sendable {
+package enum Value: Sendable {
     /// Prints nothing, and opens no section. A name with this value is still a known name.
     case null
     /// Printed as `true` or `false`.
@@ -51,18 +51,18 @@ extension Value {
 }
 
 /// Values for the fields of a shape.
-public struct Object: Sendable {
+package struct Object: Sendable {
     /// The names of the fields, and the index of each value.
-    public let shape: Shape
+    package let shape: Shape
 
     /// The values, in the order of the shape's fields.
-    public let values: [Value]
+    package let values: [Value]
 
     /// Creates an object from values in the order of the shape's fields. `Shape.object` also accepts names, and a debug
     /// build checks them.
     ///
     /// - Precondition: the number of values is the number of fields.
-    public init(_ shape: Shape, _ values: [Value]) {
+    package init(_ shape: Shape, _ values: [Value]) {
         precondition(
             values.count == shape.fields.count, "\(shape.name) has \(shape.fields.count) fields, not \(values.count)")
         self.shape = shape
@@ -70,5 +70,5 @@ public struct Object: Sendable {
     }
 
     /// The value of a field; nil if the shape has no such field.
-    public subscript(name: String) -> Value? { shape.slot(of: name).map { values[$0] } }
+    package subscript(name: String) -> Value? { shape.slot(of: name).map { values[$0] } }
 }

@@ -3,7 +3,7 @@ package import Catalogue
 package import Mustache
 
 /// Converts the history of records into values for templates, with the catalogue's names and links.
-public struct HistoryPresenter: Sendable {
+package struct HistoryPresenter: Sendable {
     package let history: History
     package let presenter: any RecordPresenter
     private let removedNames: [RecordKey: String]

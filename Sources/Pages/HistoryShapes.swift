@@ -4,7 +4,7 @@ package import Mustache
 import Platform
 
 /// The template names for a record's history and provenance.
-public enum HistoryShapes {
+package enum HistoryShapes {
     package static let moment = Shape(
         "moment",
         .init("datetime", .text, "the time in UTC, such as 2018-05-01T00:00:00Z"),

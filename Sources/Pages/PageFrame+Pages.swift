@@ -2,7 +2,6 @@ package import Archive
 package import Catalogue
 package import Mustache
 
-/// Creates pages in the frame.
 extension PageFrame {
     package typealias Values = KeyValuePairs<String, any TemplateValue>
 

@@ -3,7 +3,7 @@ package import Catalogue
 package import Mustache
 
 /// The values of one page that its frame shows.
-public struct PageHead: Sendable {
+package struct PageHead: Sendable {
     package let path: SitePath
     package let title: String
     package let description: String
@@ -27,7 +27,7 @@ public struct PageHead: Sendable {
 }
 
 /// Provides the values that all pages of a site share. The layout template uses them.
-public struct PageFrame: Sendable {
+package struct PageFrame: Sendable {
     /// A part of the site with a link in the navigation.
     package typealias Section = (name: String, path: SitePath, label: TextDeclaration)
 

@@ -2,7 +2,7 @@ package import Catalogue
 package import Mustache
 
 /// A list that is split into numbered pages. Pages count from 0.
-public struct Paging: Sendable {
+package struct Paging: Sendable {
     package let count: Int
     package let perPage: Int
 

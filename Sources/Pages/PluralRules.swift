@@ -1,11 +1,11 @@
 /// Selects the plural form of a text for a whole number. Each rule set has the name of a language that uses it.
 ///
 /// Source: Unicode CLDR 45, supplemental/plurals.xml, cardinal rules.
-public enum PluralRules: String, Sendable, CaseIterable {
+package enum PluralRules: String, Sendable, CaseIterable {
     case en, fr, es, ru, pl, cs, lt, lv, ro, sl, ar, he, ja
 
     /// The names of the forms in CLDR.
-    public enum Category: String, Sendable, CaseIterable {
+    package enum Category: String, Sendable, CaseIterable {
         case zero, one, two, few, many, other
     }
 }

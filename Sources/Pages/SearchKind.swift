@@ -2,7 +2,7 @@ package import Archive
 package import Catalogue
 
 /// The data of the site's search. Equally good results are shown in the order of the kinds.
-public typealias SearchTable = [SearchKind]
+package typealias SearchTable = [SearchKind]
 
 extension SearchTable {
     package var rowCount: Int { reduce(0) { $0 + $1.count } }
@@ -15,7 +15,7 @@ extension SearchTable {
 }
 
 /// The searchable records of one kind. Rows are read one by one through closures, so that no data is copied.
-public struct SearchKind: Sendable {
+package struct SearchKind: Sendable {
     package let name: String
     /// The start of a page's path, such as "character/". The name of the row's files and ".html" follow.
     package let pathPrefix: String
@@ -58,14 +58,12 @@ public struct SearchKind: Sendable {
 package typealias SearchPictures = (folder: String, format: @Sendable (_ row: Int) -> AssetFormat?)
 
 /// One property of a kind's rows.
-public struct SearchColumn: Sendable {
-    /// The purposes of a column.
-    public struct Uses: OptionSet, Sendable {
+package struct SearchColumn: Sendable {
+    package struct Uses: OptionSet, Sendable {
         /// The bits that are written into the search index.
-        public let rawValue: Int
+        package let rawValue: Int
 
-        /// The purposes with these bits.
-        public init(rawValue: Int) {
+        package init(rawValue: Int) {
             self.rawValue = rawValue
         }
 
@@ -80,8 +78,7 @@ public struct SearchColumn: Sendable {
         package static let list = Uses(rawValue: 16)
     }
 
-    /// The values of a column.
-    public enum Values: Sendable {
+    package enum Values: Sendable {
         case listed([String])
         /// The names of another kind's rows. For example, a character's location is a row of the locations.
         case labels(of: String)

@@ -1,8 +1,8 @@
-public import Archive
-public import Catalogue
+package import Archive
+package import Catalogue
 
 /// A catalogue with the pages of its site.
-public protocol SiteCatalogue: Catalogue {
+package protocol SiteCatalogue: Catalogue {
     /// The pages and files of a revision.
     /// - Throws: `ContentFault` or `ArchiveError` if the archive's content cannot be read.
     func plan(for reader: RevisionReader, _ context: SiteContext) throws -> SitePlan
@@ -24,7 +24,7 @@ public protocol SiteCatalogue: Catalogue {
 }
 
 /// The names, links and formats that a catalogue uses for records and their values on pages.
-public protocol RecordPresenter: Sendable {
+package protocol RecordPresenter: Sendable {
     /// The kinds in their order on pages, each with a plural text such as "{count} characters".
     var kinds: [(name: String, count: TextDeclaration)] { get }
 
@@ -46,10 +46,10 @@ public protocol RecordPresenter: Sendable {
 
 /// A member, or the path of a value in a member, and its label on pages. The label is nil for values whose changes are
 /// not shown, such as a record's own address.
-public typealias FieldLabel = (name: String, label: TextDeclaration?)
+package typealias FieldLabel = (name: String, label: TextDeclaration?)
 
 /// The text and link of a value on a page.
-public struct ShownValue: Sendable, Equatable {
+package struct ShownValue: Sendable, Equatable {
     package let text: String
     package let path: SitePath?
     /// The address on another site, if the value leads there.
@@ -67,4 +67,4 @@ public struct ShownValue: Sendable, Equatable {
 
 /// A record's page, the record's name on other pages, and its picture with the size in pixels. The paths are relative
 /// to the language's root and to the site's root.
-public typealias RecordPage = (path: SitePath, name: String, picture: ShownPicture?)
+package typealias RecordPage = (path: SitePath, name: String, picture: ShownPicture?)

@@ -1,9 +1,9 @@
-public import Archive
-public import Catalogue
-public import Mustache
+package import Archive
+package import Catalogue
+package import Mustache
 
 /// The properties of a site that a catalogue needs to create its pages.
-public struct SiteContext: Sendable {
+package struct SiteContext: Sendable {
     package let revision: Revision
     package let history: History
     package let gaps: [Gap]
@@ -38,17 +38,17 @@ public struct SiteContext: Sendable {
 
 /// The pages and data that a catalogue adds to a site. It does not include the files of the templates and the pages
 /// that every site has. `shared` is the data for these pages; nil for a site without them.
-public typealias SitePlan = (pages: [any PageSet], shared: SharedData?)
+package typealias SitePlan = (pages: [any PageSet], shared: SharedData?)
 
 /// The data for the pages that every site has. The presenter names and formats records on the pages of changes. A
 /// former address of a page is never the address of another page. The note is a sentence for the builder of the site.
-public typealias SharedData = (
+package typealias SharedData = (
     frame: PageFrame, search: SearchTable, presenter: any RecordPresenter, moved: [MovedPage], feeds: [RecordFeed],
     note: String?
 )
 
 /// A feed of records. Its paths are relative to the language's root.
-public struct RecordFeed: Sendable {
+package struct RecordFeed: Sendable {
     /// The id of a record, its name, its moment (RFC 3339), its page and its text as XHTML.
     package typealias Entry = (id: String, title: String, updated: String, page: SitePath, markup: String)
 
@@ -68,13 +68,13 @@ public struct RecordFeed: Sendable {
 }
 
 /// A former address of a page, and its present address, both relative to the language's root.
-public typealias MovedPage = (from: SitePath, to: SitePath)
+package typealias MovedPage = (from: SitePath, to: SitePath)
 
 /// Creates one page with its model. A build calls it once.
-public typealias DeferredPage = @Sendable () throws -> Page
+package typealias DeferredPage = @Sendable () throws -> Page
 
 /// The pages, pictures and other files of one batch.
-public struct PageBatch: Sendable {
+package struct PageBatch: Sendable {
     /// Each page is created only when it is rendered, because the models of a complete batch can need a gigabyte.
     package let pages: [DeferredPage]
     /// The number of pages that are created before the first is rendered. Higher numbers save time for small pages.
@@ -97,7 +97,7 @@ public struct PageBatch: Sendable {
 }
 
 /// A file of the site that is written in pieces.
-public struct SiteStream: Sendable {
+package struct SiteStream: Sendable {
     package let path: SitePath
     /// Writes a new file at a path of the file system. Calls `willWrite` with a number of bytes before it writes them.
     package let write: @Sendable (_ file: String, _ willWrite: @escaping (Int) throws -> Void) throws -> Void
@@ -112,7 +112,7 @@ public struct SiteStream: Sendable {
 }
 
 /// Pages of one type. They are created in batches, to limit memory and to share the work among threads.
-public protocol PageSet: Sendable {
+package protocol PageSet: Sendable {
     var batchCount: Int { get }
 
     /// The paths of a batch's pages. They are known before anything is rendered.
@@ -134,15 +134,15 @@ extension PageSet {
 }
 
 /// One page: its path, its template, its model and the index of its edition.
-public typealias Page = (path: SitePath, template: String, model: Object, edition: Int)
+package typealias Page = (path: SitePath, template: String, model: Object, edition: Int)
 
 /// A page template: its file name without ".mustache", the names it can use, and the name of the shared template that
 /// replaces a missing one; nil if the template is required.
-public typealias PageTemplate = (name: String, shape: Shape, standard: String?)
+package typealias PageTemplate = (name: String, shape: Shape, standard: String?)
 
 /// The site in one language. The pages of the first language are at the site's root, those of other languages in
 /// folders named after the language.
-public struct Edition: Sendable {
+package struct Edition: Sendable {
     package let texts: Texts
     /// The folder of its pages, with a slash at the end: "" or "ru/".
     package let folder: String

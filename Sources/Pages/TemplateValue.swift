@@ -1,11 +1,11 @@
-public import Catalogue
+package import Catalogue
 package import Mustache
 
 /// A picture with its path in the site and its size in pixels.
-public typealias ShownPicture = (path: SitePath, width: Int, height: Int)
+package typealias ShownPicture = (path: SitePath, width: Int, height: Int)
 
 /// Shapes that pages of every catalogue use: pictures and links.
-public enum PageParts {
+package enum PageParts {
     package static let picture = Shape(
         "picture",
         .init("path", .text, "the file, relative to the site's root"),

@@ -2,7 +2,7 @@ package import Catalogue
 import Platform
 
 /// The texts of one language, read from its file in Templates/strings.
-public struct Texts: Sendable {
+package struct Texts: Sendable {
     /// A text, or several forms of it, named by plural category, or in `values` by another value.
     struct Entry: Sendable, Equatable {
         var text: TextPattern?
@@ -112,7 +112,7 @@ extension Texts {
 }
 
 /// A text with placeholders for values, such as "page {number} of {pages}".
-public struct TextPattern: Sendable, Equatable {
+package struct TextPattern: Sendable, Equatable {
     enum Part: Sendable, Equatable {
         case text(String)
         case placeholder(String)
@@ -162,7 +162,7 @@ public struct TextPattern: Sendable, Equatable {
 }
 
 /// The declaration of a text that a catalogue or the site uses. Every language must have it.
-public struct TextDeclaration: Sendable, Hashable {
+package struct TextDeclaration: Sendable, Hashable {
     package let key: String
     /// The names of its placeholders, without braces.
     package let placeholders: Set<String>
@@ -191,10 +191,9 @@ extension TextDeclaration {
     }
 
     /// The texts of two declarations with the same key are the same.
-    public static func == (left: TextDeclaration, right: TextDeclaration) -> Bool { left.key == right.key }
+    package static func == (left: TextDeclaration, right: TextDeclaration) -> Bool { left.key == right.key }
 
-    /// Hashes the key.
-    public func hash(into hasher: inout Hasher) { hasher.combine(key) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(key) }
 
     /// The key, if it is a text itself: with a space or a placeholder, or with a capital letter at the start.
     private static func text(_ key: String) -> String? {

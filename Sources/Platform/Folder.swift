@@ -19,7 +19,6 @@ public enum Folder {
         return [path] + (try folder.folders().map { "\(path)/\($0)" })
     }
 
-    /// Opens a folder; nil if it does not exist.
     package static func openIfExists(_ path: String) throws -> OpenFolder? { try ifExists { try open(path) } }
 
     /// Removes a folder with its content. A missing folder is not an error. A link is removed, but not its target.

@@ -2,7 +2,7 @@ import CSQLite
 
 /// Reads parts of the values of one column of the main database, without loading complete values
 /// (https://sqlite.org/c3ref/blob_open.html). The last value remains open, so reading several parts of it is fast.
-public final class BlobReader {
+package final class BlobReader {
     private let connection: Connection
     private let table: String
     private let column: String

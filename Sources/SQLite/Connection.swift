@@ -1,9 +1,8 @@
 import CSQLite
 
 /// An open database. It is not Sendable, because only one thread at a time may use a connection and its statements.
-public final class Connection {
-    /// The access mode of a database.
-    public enum Access: Sendable {
+package final class Connection {
+    package enum Access: Sendable {
         /// The file must exist. Nothing is written, and no trigger runs.
         case readOnly
         /// The file is created if it does not exist.
@@ -43,7 +42,7 @@ public final class Connection {
     /// - Parameter failure: converts each error of the connection before it is thrown.
     /// - Throws: SQLite's message and the path. The handle is closed even if the call fails, as
     ///   https://sqlite.org/c3ref/open.html requires.
-    public init(_ path: String, _ access: Access, failure: @escaping (SQLiteError) -> any Error = { $0 }) throws {
+    package init(_ path: String, _ access: Access, failure: @escaping (SQLiteError) -> any Error = { $0 }) throws {
         _ = Self.isConfigured
         let mode = access == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         var handle: OpaquePointer?
@@ -138,7 +137,7 @@ public final class Connection {
 }
 
 /// An error of SQLite: its result code, its message, and the statement or file.
-public struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible {
+package struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The extended result code (https://sqlite.org/rescode.html).
     package let code: Int32
     package let message: String
@@ -148,7 +147,7 @@ public struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The cause of an error, which determines the advice to the user. The cases are: another connection uses the
     /// database, the disk is full, a permission is missing, the disk failed, the file is not an intact database, the
     /// task was cancelled, and all other causes.
-    public enum Cause: Sendable {
+    package enum Cause: Sendable {
         case busy, full, denied, disk, damaged, interrupted, other
     }
 
@@ -164,6 +163,5 @@ public struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// One sentence for a person.
-    public var description: String { "SQLite: \(message) (code \(code)) in: \(subject)" }
+    package var description: String { "SQLite: \(message) (code \(code)) in: \(subject)" }
 }

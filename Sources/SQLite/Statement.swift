@@ -1,7 +1,7 @@
 import CSQLite
 
 /// A value of one of the five storage classes (https://sqlite.org/datatype3.html).
-public enum SQLiteValue: Sendable, Equatable {
+package enum SQLiteValue: Sendable, Equatable {
     case null
     case integer(Int64)
     case real(Double)
@@ -111,7 +111,7 @@ final class Statement {
 ///
 /// If a value has another type than the accessor, the accessor returns 0 or an empty value, and the statement fails
 /// after the closure. In a STRICT table this means damage or a manipulated file (https://sqlite.org/stricttables.html).
-public struct Row {
+package struct Row {
     private unowned let owner: Statement
     private let statement: OpaquePointer
 

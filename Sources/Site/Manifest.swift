@@ -38,7 +38,6 @@ struct Manifest: Sendable, Equatable, Codable {
 }
 
 extension Encodable {
-    /// Writes a value as JSON.
     func write(to path: String, in folder: OpenFolder) throws {
         try File.replace(Array(JSONEncoder().encode(self)), at: path, in: folder)
     }

@@ -19,7 +19,6 @@ package struct SnapshotName: Sendable, Equatable {
         self.folder = folder
     }
 
-    /// The bag as a folder.
     package var bag: String { "\(folder)/\(text)" }
     package var tar: String { bag + ".tar" }
     /// The requests and answers, for programs that replay web archives. An imported state has no such file.

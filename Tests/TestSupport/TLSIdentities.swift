@@ -1,4 +1,4 @@
-public import HTTPServer
+package import HTTPServer
 
 /// The certificates and keys of TLS test servers, and of the authority that signed them. The keys protect nothing.
 ///
@@ -13,9 +13,9 @@ public import HTTPServer
 /// For an authority: `-selfsign` instead of `-cert`, with the extensions `basicConstraints = critical, CA:TRUE` and
 /// `keyUsage = critical, keyCertSign`. For a server: `basicConstraints = critical, CA:FALSE` and
 /// `subjectAltName = DNS:localhost, IP:127.0.0.1`.
-public enum TLSIdentities {
+package enum TLSIdentities {
     /// Valid for 127.0.0.1 and localhost.
-    public static let good: TLSIdentity = (
+    package static let good: TLSIdentity = (
         certificate: """
         -----BEGIN CERTIFICATE-----
         MIIBqjCCAVCgAwIBAgIUWUviJStt5lQva1x364I3mWfk8lQwCgYIKoZIzj0EAwIw
@@ -39,7 +39,7 @@ public enum TLSIdentities {
     )
 
     /// Expired in 2021.
-    public static let expired: TLSIdentity = (
+    package static let expired: TLSIdentity = (
         certificate: """
         -----BEGIN CERTIFICATE-----
         MIIBqzCCAVGgAwIBAgIUIeBw1/IlPEAVWwMO6pDl7cswNyswCgYIKoZIzj0EAwIw
@@ -63,7 +63,7 @@ public enum TLSIdentities {
     )
 
     /// Valid only for elsewhere.example.
-    public static let otherName: TLSIdentity = (
+    package static let otherName: TLSIdentity = (
         certificate: """
         -----BEGIN CERTIFICATE-----
         MIIBsDCCAVegAwIBAgIUID4DF6wOxLozYreK4vfEfZ4GFUYwCgYIKoZIzj0EAwIw
@@ -88,7 +88,7 @@ public enum TLSIdentities {
     )
 
     /// Signed by an authority that is not trusted.
-    public static let unknownAuthority: TLSIdentity = (
+    package static let unknownAuthority: TLSIdentity = (
         certificate: """
         -----BEGIN CERTIFICATE-----
         MIIByTCCAW+gAwIBAgIUeNcx7+aQGLukk7hCvVptN10WnX4wCgYIKoZIzj0EAwIw
@@ -113,7 +113,7 @@ public enum TLSIdentities {
     )
 
     /// The certificate of the authority that signed all but `unknownAuthority`, as PEM.
-    public static let authority = """
+    package static let authority = """
         -----BEGIN CERTIFICATE-----
         MIIBhDCCASqgAwIBAgIUNR9vXI/mvJ8S2fhLHRJOMe9nmvswCgYIKoZIzj0EAwIw
         HzEdMBsGA1UEAwwUQW1iZXIgdGVzdCBhdXRob3JpdHkwIBcNMjAwMTAxMDAwMDAw

@@ -1,5 +1,5 @@
 /// A member of a record, or a value in a member, that differs between two revisions.
-public struct FieldChange: Sendable, Equatable {
+package struct FieldChange: Sendable, Equatable {
     /// The name of the member; for a value in a member its path, such as "origin.name".
     package let name: String
     package private(set) var old: JSON?
@@ -8,7 +8,7 @@ public struct FieldChange: Sendable, Equatable {
     package let list: ListChange?
 
     /// The difference between two arrays. Both properties are empty if only the order differs.
-    public struct ListChange: Sendable, Equatable {
+    package struct ListChange: Sendable, Equatable {
         package let added: [JSON]
         package let removed: [JSON]
         package var isReordering: Bool { added.isEmpty && removed.isEmpty }

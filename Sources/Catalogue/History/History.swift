@@ -2,7 +2,7 @@ package import Archive
 import Platform
 
 /// The history of a source, from its first revision to the one that is read.
-public struct History: Sendable {
+package struct History: Sendable {
     /// A change of one record.
     package struct Event: Sendable {
         package enum Change: Sendable, Equatable {
@@ -61,16 +61,16 @@ extension Revision {
 }
 
 /// The differences between a revision and an earlier one.
-public struct RevisionChanges: Sendable {
+package struct RevisionChanges: Sendable {
     /// An added or removed record.
-    public struct TitledRecord: Sendable, Equatable {
+    package struct TitledRecord: Sendable, Equatable {
         package let key: RecordKey
         /// The title; for a removed record, its last title. If the memory limit is reached, the kind and the number.
         package let title: String
     }
 
     /// A record whose values changed.
-    public struct ChangedRecord: Sendable, Equatable {
+    package struct ChangedRecord: Sendable, Equatable {
         package let key: RecordKey
         package let title: String
         /// The values that differ, sorted by member; empty if the values are not kept.

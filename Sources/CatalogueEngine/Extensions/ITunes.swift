@@ -75,7 +75,6 @@ struct SearchAnswer {
     }
 }
 
-/// The results of a search, in order.
 struct SearchResults {
     enum Result {
         case record(id: Int64, JSONFields)
