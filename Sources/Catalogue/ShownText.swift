@@ -57,14 +57,8 @@ extension String {
     package var singleLine: String { cut(to: 1_000, closing: false).visible }
 
     private var visible: String {
-        let shown = unicodeScalars.map { Self.invisible.contains($0.properties.generalCategory) ? "\u{FFFD}" : $0 }
-        return String(String.UnicodeScalarView(shown))
+        String(String.UnicodeScalarView(unicodeScalars.map { $0.isVisible ? $0 : "\u{FFFD}" }))
     }
-
-    /// The categories of characters that a terminal does not show as a glyph in their own position.
-    private static let invisible: Set<Unicode.GeneralCategory> = [
-        .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse, .surrogate,
-    ]
 
     /// Whether the text has only white space and invisible characters.
     package var isBlank: Bool {
