@@ -125,7 +125,7 @@ extension Configuration {
     private static func text(_ store: @escaping @Sendable (inout Configuration, String) throws -> Void) -> Reader {
         { configuration, value in
             if value.elementsEqual("null".utf8) { return }
-            try store(&configuration, try JSONDecoding.decode(String.self, from: value))
+            try store(&configuration, try JSONText.intact(try JSONText.decoded(value)))
         }
     }
 
@@ -137,9 +137,13 @@ extension Configuration {
     }
 
     private static func readSecrets(_ configuration: inout Configuration, _ value: ArraySlice<UInt8>) throws {
-        configuration.secrets = try JSONDecoding.decode([String].self, from: value)
-        if let name = configuration.secrets.first(where: { !Secrets.isName($0) }) {
-            throw ContentFault("", "has \(name.quoted), which is not the name of an environment variable")
+        guard let elements = try JSON(Array(value), { $0 }).elements else { throw ContentFault("", "is not an array") }
+        configuration.secrets = try elements.enumerated().map { index, element in
+            guard let name = element.text else { throw ContentFault("[\(index)]", "is not a string") }
+            guard Secrets.isName(name) else {
+                throw ContentFault("", "has \(name.quoted), which is not the name of an environment variable")
+            }
+            return name
         }
     }
 
@@ -152,7 +156,7 @@ extension Configuration {
         }
     }
 
-    private static func number<Number: Comparable & Decodable & Sendable>(
+    private static func number<Number: Comparable & LosslessStringConvertible & Sendable>(
         _ range: ClosedRange<Number>, _ unit: String = "",
         _ store: @escaping @Sendable (inout Configuration, Number) -> Void
     ) -> Reader {
@@ -162,8 +166,9 @@ extension Configuration {
                 $0.hasSuffix(".0") ? "\($0.dropLast(2))" : $0
             }
             let allowed = "\(bounds[0]) to \(bounds[1])\(unit)"
-            // The message has the allowed values, so the cause is not needed.
-            guard let number = try? JSONDecoding.decode(Number.self, from: value) else {
+            // 1e3 is a whole number too. For others, the message has the allowed values, so the cause is not needed.
+            let digits = (try? JSONText.integer(value)).map { "\($0)" } ?? String(decoding: value, as: UTF8.self)
+            guard let number = Number(digits), !"\(number)".hasSuffix("inf") else {
                 throw ContentFault("", "is not a \(Number.self == Int.self ? "whole " : "")number from \(allowed)")
             }
             guard range.contains(number) else { throw ContentFault("", "is \(number), not \(allowed)") }

@@ -18,6 +18,24 @@ package enum JSONText {
         try? decoded(value)
     }
 
+    /// A text that the user wrote, without halves of surrogate pairs.
+    package static func intact(_ text: String) throws -> String {
+        guard !text.unicodeScalars.contains("\u{FFFD}") else {
+            throw ContentFault("", "has half of a surrogate pair, or the character U+FFFD")
+        }
+        return text
+    }
+
+    /// The text of a string, or the spelling of another value.
+    package static func scalar(_ bytes: [UInt8], at range: Range<Int>) throws -> String {
+        bytes[range.lowerBound] == "\"" ? try decoded(bytes[range]) : String(decoding: bytes[range], as: UTF8.self)
+    }
+
+    /// The error message of a server in quotation marks: the text of a string, or the JSON of another value.
+    package static func quotedError(_ error: ArraySlice<UInt8>) -> String {
+        (decodedString(error) ?? String(decoding: error.prefix(1_000), as: UTF8.self)).quoted
+    }
+
     /// A member's name. A name that cannot be decoded stays in its encoded form.
     /// - Parameter range: the range of the name without its quotes.
     static func name(_ bytes: [UInt8], at range: Range<Int>) -> String {

@@ -27,8 +27,7 @@ extension JSON {
             let number = Int(word) ?? Double(word).flatMap { Int(exactly: $0) }
             return .integer(
                 try require(number, "", "is null, or a number that is not an integer; no key allows that"))
-        case .text(let text) where text.unicodeScalars.contains("\u{FFFD}"):
-            throw ContentFault("", "has half of a surrogate pair, or the character U+FFFD")
+        case .text(let text): return .text(try JSONText.intact(text))
         default: return self
         }
     }

@@ -136,7 +136,7 @@ final class AnswerValues {
         guard isObject, let error = try members.get()[name], !["null", "false", "\"\""].contains(word(error)) else {
             return
         }
-        throw ContentFault(name, "says \(JSONDecoding.quotedError(answer.body[error])) where \(wanted) belongs")
+        throw ContentFault(name, "says \(JSONText.quotedError(answer.body[error])) where \(wanted) belongs")
     }
 
     /// The fault for a missing value. It has the server's error, or names the members that are in its place.
@@ -174,7 +174,7 @@ final class AnswerValues {
         case .header(let name): return answer.header(name).flatMap { $0.isEmpty ? nil : ($0, false) }
         case .body(let path):
             guard let range = try range(of: path), !["null", "false"].contains(word(range)) else { return nil }
-            let text = try ContentFault.inside(path.text) { try JSONDecoding.scalar(answer.body, at: range) }
+            let text = try ContentFault.inside(path.text) { try JSONText.scalar(answer.body, at: range) }
             return text.isEmpty ? nil : (text, answer.body[range.lowerBound] == "{")
         }
     }

@@ -82,7 +82,7 @@ extension DeclaredCatalogue {
     private static func parameters(_ object: [UInt8], at place: String) throws -> [(name: String, value: String)] {
         let members = try JSONSlices.members(of: object).sorted { $0.value.lowerBound < $1.value.lowerBound }
         try require(members.count <= 100, place, "has more than 100 parameters")
-        return try members.map { (percentEncoded($0), try JSONDecoding.scalar(object, at: $1)) }
+        return try members.map { (percentEncoded($0), try JSONText.scalar(object, at: $1)) }
     }
 
     /// The path of a link below the API's address. The link can be relative to the page (RFC 3986, section 5.2), and

@@ -5,62 +5,70 @@ extension Texts {
     /// - Parameter language: the language's code, which is the file's name without ".json".
     /// - Throws: `ContentFault` for the first fault, with its key path.
     package init(_ bytes: [UInt8], language: String) throws {
-        try Self.requireGroups(bytes, ["language", "plurals"] + Self.groups)
-        let file = try JSONDecoding.decode(File.self, from: bytes)
-        guard let plurals = PluralRules(rawValue: file.plurals) else {
+        let file = try Self.file(bytes, ["language", "plurals"] + Self.groups)
+        name = try Self.text(file["language"], "language")
+        let rules = try Self.text(file["plurals"], "plurals")
+        guard let plurals = PluralRules(rawValue: rules) else {
             let known = PluralRules.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ContentFault("plurals", "is \"\(file.plurals)\"; the known rule sets are: \(known)")
+            throw ContentFault("plurals", "is \"\(rules)\"; the known rule sets are: \(known)")
         }
         self.language = language
         self.plurals = plurals
-        name = file.language
-        texts = file.texts
-        scripts = file.scripts
-        values = file.values
+        texts = try Self.entries(file["texts"], "texts")
+        scripts = try Self.entries(file["scripts"], "scripts")
+        values = try Self.object(file["values"], "values", Self.entries)
         try check()
     }
 
     /// Adds the texts of a catalogue's file ("texts", "scripts", "values"). They replace shared ones of the same key.
     /// - Throws: `ContentFault` for the first fault, with its key path.
     package func adding(_ bytes: [UInt8]) throws -> Texts {
-        try Self.requireGroups(bytes, Self.groups)
-        let file = try JSONDecoding.decode(Additions.self, from: bytes)
-        let texts = Texts(
-            language: language, name: name, plurals: plurals,
-            texts: texts.merging(file.texts ?? [:]) { $1 }, scripts: scripts.merging(file.scripts ?? [:]) { $1 },
-            values: values.merging(file.values ?? [:]) { $0.merging($1) { $1 } })
-        try texts.check()
-        return texts
+        let (file, none) = (try Self.file(bytes, Self.groups), JSON.object([]))
+        var result = self
+        result.texts.merge(try Self.entries(file["texts"] ?? none, "texts")) { $1 }
+        result.scripts.merge(try Self.entries(file["scripts"] ?? none, "scripts")) { $1 }
+        result.values.merge(try Self.object(file["values"] ?? none, "values", Self.entries)) { $0.merging($1) { $1 } }
+        try result.check()
+        return result
     }
 
-    /// The key paths of the texts of a catalogue's file.
+    /// The key paths of the texts of a file.
     package static func keyPaths(_ bytes: [UInt8]) throws -> [String] {
-        let file = try JSONDecoding.decode(Additions.self, from: bytes)
-        return (file.texts ?? [:]).keys.map { "texts.\($0)" } + (file.scripts ?? [:]).keys.map { "scripts.\($0)" }
-            + (file.values ?? [:]).flatMap { group, entries in entries.keys.map { "values.\(group).\($0)" } }
+        let file = try JSON(bytes) { $0 }
+        func keys(_ path: String) -> [String] { (file.value(path)?.members ?? []).map { "\(path).\($0.key)" } }
+        return keys("texts") + keys("scripts") + keys("values").flatMap(keys)
     }
 
     private static let groups = ["texts", "scripts", "values"]
 
-    /// JSONDecoder ignores unknown members.
-    private static func requireGroups(_ bytes: [UInt8], _ groups: [String]) throws {
-        if let unknown = try JSONSlices.members(of: bytes).keys.filter({ !groups.contains($0) }).min() {
+    private static func file(_ bytes: [UInt8], _ groups: [String]) throws -> [String: JSON] {
+        let file = try object(try JSON(bytes) { $0 }, "") { value, _ in value }
+        if let unknown = file.keys.filter({ !groups.contains($0) }).min() {
             throw ContentFault(unknown, "is unknown; the groups are: \(groups.joined(separator: ", "))")
+        }
+        return file
+    }
+
+    /// Reads the members of an object, each with its key path. The first of equal names is used.
+    private static func object<Value>(_ value: JSON?, _ path: String, _ read: (JSON, String) throws -> Value) throws
+        -> [String: Value]
+    {
+        guard let value else { throw ContentFault(path, "is missing") }
+        guard let members = value.members else { throw ContentFault(path, "is not an object") }
+        return Dictionary(try members.map { ($0.key, try read($0.value, "\(path).\($0.key)")) }) { first, _ in first }
+    }
+
+    private static func entries(_ group: JSON?, _ path: String) throws -> [String: Entry] {
+        try object(group, path) { value, path in
+            if value.text != nil { return Entry(text: TextPattern(try text(value, path))) }
+            return Entry(forms: try object(value, path) { TextPattern(try text($0, $1)) })
         }
     }
 
-    private struct Additions: Decodable {
-        let texts: [String: Entry]?
-        let scripts: [String: Entry]?
-        let values: [String: [String: Entry]]?
-    }
-
-    private struct File: Decodable {
-        let language: String
-        let plurals: String
-        let texts: [String: Entry]
-        let scripts: [String: Entry]
-        let values: [String: [String: Entry]]
+    private static func text(_ value: JSON?, _ path: String) throws -> String {
+        guard let value else { throw ContentFault(path, "is missing") }
+        guard let text = value.text else { throw ContentFault(path, "is not a string") }
+        return try ContentFault.inside(path) { try JSONText.intact(text) }
     }
 
     private var groups: [(name: String, entries: [String: Entry])] {
@@ -160,17 +168,6 @@ extension Texts {
                 let known = declaration.placeholders.sorted().joined(separator: ", ")
                 throw fault("has the unknown placeholder {\(unknown)}; the known ones are: \(known)")
             }
-        }
-    }
-}
-
-extension Texts.Entry: Decodable {
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        do {
-            self.init(text: TextPattern(try container.decode(String.self)))
-        } catch {
-            self.init(forms: try container.decode([String: String].self).mapValues(TextPattern.init))
         }
     }
 }

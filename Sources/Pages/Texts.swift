@@ -13,9 +13,9 @@ package struct Texts: Sendable {
     package let name: String
     package let plurals: PluralRules
 
-    let texts: [String: Entry]
+    var texts: [String: Entry]
     var scripts: [String: Entry]
-    let values: [String: [String: Entry]]
+    var values: [String: [String: Entry]]
     /// Texts of declarations that no file has. Shared texts can have the same key with another meaning.
     var standards: [String: Entry] = [:]
 }

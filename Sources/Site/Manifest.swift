@@ -1,5 +1,4 @@
 import Archive
-import Catalogue
 import FoundationEssentials
 import Platform
 
@@ -31,7 +30,8 @@ struct Manifest: Sendable, Equatable, Codable {
     init?(_ path: String, in folder: OpenFolder) throws {
         guard let bytes = try File.readingIfExists(path, in: folder)?.read(Self.maximumSize),
             // A damaged manifest is treated as a missing one, so the error is not needed.
-            let manifest = try? JSONDecoding.decode(Manifest.self, from: bytes), manifest.format == Self.currentFormat
+            let manifest = try? JSONDecoder().decode(Manifest.self, from: Data(bytes)),
+            manifest.format == Self.currentFormat
         else { return nil }
         self = manifest
     }

@@ -1,5 +1,6 @@
 import Archive
 import Catalogue
+import FoundationEssentials
 import HTMLCheck
 import Pages
 import Platform
@@ -155,7 +156,7 @@ extension PartManifest {
     init(of part: Shard, in root: OpenFolder, key: String) throws {
         do {
             let bytes = try File.read(part.manifest, in: root, limit: Self.maximumSize)
-            self = try JSONDecoding.decode(PartManifest.self, from: bytes)
+            self = try JSONDecoder().decode(PartManifest.self, from: Data(bytes))
         } catch {
             throw part.fault("has no valid manifest (\(error))")
         }

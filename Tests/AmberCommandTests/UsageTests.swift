@@ -167,6 +167,7 @@ struct UsageTests {
             (#"{"connections": "many"}"#, "connections: is not a whole number"),
             (#"{"connections": 0}"#, "connections: is 0, not 1 to 64"),
             (#"{"api": "#, ": is not valid JSON from here on"),
+            (#"{"language": "\ud800"}"#, ":1:2: language: has half of a surrogate pair"),
             ("{\n\"attempts\": 2,\n}", ":3:1: is not valid JSON from here on; remove the comma before it"),
             (
                 "{\n\"attempts\": 2\n\"redirects\": 1}",

@@ -1,4 +1,5 @@
 import Catalogue
+import Foundation
 import TestSupport
 import Testing
 
@@ -29,7 +30,7 @@ struct JSONFieldsTests {
         ])
     func `Fields have the same values as a decoder reads`(json: String) throws {
         let bytes = Array(json.utf8)
-        let decoded = try JSONDecoding.decode(Record.self, from: bytes)
+        let decoded = try JSONDecoder().decode(Record.self, from: Data(bytes))
         let fields = try JSONFields(bytes)
         #expect(try fields.integer("id") == decoded.id)
         #expect(try fields.text("name") == decoded.name)

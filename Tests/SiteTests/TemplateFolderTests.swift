@@ -82,6 +82,7 @@ struct TemplateFolderTests {
         for (text, reason) in [
             ("", "1:1: is not valid JSON"),
             ("{\n  \"texts\": {\"title\": 5}\n}", "2:13: texts.title: is not an object"),
+            (#"{"texts": {"title": "\ud800"}}"#, "1:12: texts.title: has half of a surrogate pair"),
         ] {
             try scratch.write(text, to: "strings/en.json")
             let error = errorText { _ = try TemplateFolder("\(Program.root)/Templates", catalogue: scratch.path) }

@@ -64,7 +64,7 @@ struct SearchAnswer {
     init(_ body: [UInt8]) throws {
         let members = try JSONSlices.members(of: body)
         if let error = members["errorMessage"] {
-            throw ContentFault("errorMessage", "says \(JSONDecoding.quotedError(body[error])) where results belong")
+            throw ContentFault("errorMessage", "says \(JSONText.quotedError(body[error])) where results belong")
         }
         let results = try require(members["results"], "results", "is missing")
         let found = try ContentFault.inside("results") { try JSONSlices.elements(of: body, at: results) }
