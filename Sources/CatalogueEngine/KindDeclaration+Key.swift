@@ -41,8 +41,8 @@ extension KindDeclaration {
             String.init)
         try require(
             (2...4).contains(parts.count), object.path("id"),
-            "has \(parts.count == 1 ? "one path" : "\(parts.count) paths") in braces; an id of several values has 2 to 4, "
-                + "such as \"{season}/{number}\"")
+            "has \(parts.count == 1 ? "one path" : "\(parts.count) paths") in braces; an id of several values has 2 to "
+                + "4, such as \"{season}/{number}\"")
         return (FieldPath(text), try parts.map { try DeclarationObject.fieldPath($0, at: object.path("id")) })
     }
 }
