@@ -19,6 +19,19 @@ extension KindDescription {
         return nil
     }
 
+    /// The type of short, different values, which a list can show: "number", or empty for texts; nil for other values.
+    static func columnType(_ name: String, _ values: [JSON], of count: Int) -> String? {
+        let scalars = values.compactMap(\.scalar)
+        guard name.wholeMatch(of: /[a-z][a-z0-9_]{0,39}/) != nil, !name.hasSuffix("id"), !isReserved(name),
+            scalars.count == values.count, values.count * 10 >= count * 9, Set(scalars).count > 1,
+            scalars.allSatisfy({
+                $0.utf8.count <= 40 && !$0.contains(where: \.isNewline) && !$0.contains("://") && !$0.hasPrefix("/")
+            })
+        else { return nil }
+        if values.allSatisfy({ $0.text != nil }) { return "" }
+        return values.allSatisfy { $0.text == nil && Double($0.scalar ?? "") != nil } ? "number" : nil
+    }
+
     private static let units = [
         "mm": " mm", "cm": " cm", "m": " m", "km": " km", "m2": " m²", "km2": " km²", "ha": " ha", "m3": " m³",
         "g": " g", "kg": " kg", "percent": "%", "pct": "%", "usd": " USD", "eur": " EUR", "kmh": " km/h",

@@ -17,6 +17,8 @@ package struct KindDescription: Sendable {
     /// The fields with a short value, in their order.
     private(set) var facts: [String] = []
     private(set) var columns: [String] = []
+    /// The fields of cards, which show their values without names.
+    private(set) var card: [String] = []
     /// The fields with a chart: those with a few values.
     private(set) var charts: [String] = []
     package let hasPictures: Bool
@@ -30,9 +32,11 @@ package struct KindDescription: Sendable {
 
     /// Names of fields. "KIND" is the kind in the singular.
     private static let titleNames = [
-        "name", "title", "KIND", "full_name", "display_name", "headline", "subject", "username", "login", "question",
-        "summary", "slug", "author_name", "email", "label",
+        "name", "title", "KIND", "full_name", "display_name", "headline", "subject", "company", "organisation",
+        "organization", "username", "login", "question", "summary", "slug", "author_name", "label",
     ]
+    /// Of facets with values in equally many records, those with these names are first.
+    private static let facetNames = ["status", "state", "type", "category", "kind"]
     /// A thumbnail is taken only if there is no larger picture.
     private static let pictureNames = [
         "image", "picture", "photo", "avatar", "poster", "cover", "artwork", "sprite", "logo", "icon", "flag",
@@ -73,7 +77,7 @@ package struct KindDescription: Sendable {
             return Set(texts).count * 2 > texts.count && texts.count { !$0.isBlank } * 10 >= records.count * 9
         }
         // Then a name such as "scientific_name". Without a better title, it is the text that is the id.
-        let others = names.filter { $0.0.contains(/_(name|title)$/) }.map(\.1)
+        let others = (names.filter { $0.0.contains(/_(name|title)$/) } + names.filter { $0.0 == "email" }).map(\.1)
         title =
             (paths + others).first { isTitle($0, isGood: true) }
             ?? (paths + [list.id]).first { isTitle($0) }
@@ -152,11 +156,20 @@ package struct KindDescription: Sendable {
             }
         }
         // With equal ranks the name decides, because some APIs change the order of members.
-        let best = facets.sorted { (-$0.rank, $0.name) < (-$1.rank, $1.name) }.prefix(Self.maximumFacets)
+        let best = facets.map { ($0, Self.facetNames.firstIndex(of: $0.name) ?? .max) }
+            .sorted { (-$0.0.rank, $0.1, $0.0.name) < (-$1.0.rank, $1.1, $1.0.name) }
+            .prefix(Self.maximumFacets).map(\.0)
         for facet in best { fields.append((facet.name, facet.keys)) }
         facts += best.map(\.name) + (times["date"] ?? [])
+        card = Array(best.filter { $0.values > 1 }.prefix(2).map(\.name))
         // A moment, such as that of the last change, is only a column.
         columns = Array((facts + (times["datetime"] ?? [])).prefix(4))
+        let isTaken = Set(fields.map(\.name) + [id, title ?? ""])
+        for (name, path) in members where columns.count < 4 && !hasPictures && name == path && !isTaken.contains(name) {
+            guard let type = Self.columnType(name, records.compactMap { $0[name] }, of: records.count) else { continue }
+            fields.append((name, type.isEmpty ? [] : [("type", .text(type))]))
+            columns.append(name)
+        }
         charts = best.filter { $0.values > 2 }.prefix(Self.maximumCharts).map(\.name)
         self.selfLink = selfLink
     }
@@ -193,7 +206,7 @@ package struct KindDescription: Sendable {
                 let host = text.hasPrefix("/") ? [] : text.split(separator: "/").dropFirst().prefix(1).map(String.init)
                 let ranks = names.indices.filter { index in path.contains { $0.lowercased().contains(names[index]) } }
                 let rank = ranks.last == names.count - 1 ? ranks.last : ranks.first
-                let known = found[path.joined(separator: ".")] ?? (0, rank ?? names.count, [])
+                let known = found[path.joined(separator: ".")] ?? (0, rank ?? names.count - 1, [])
                 found[path.joined(separator: ".")] = (known.count + 1, known.rank, known.hosts.union(host))
             }
             let type = ["content-type", "content_type", "contentType", "mime_type", "mimeType"].lazy

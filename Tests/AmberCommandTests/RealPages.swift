@@ -83,7 +83,7 @@ struct RealPages {
     private func expectLocations(_ locations: [[String: Any]], _ characters: [[String: Any]]) throws {
         let rows = PageFacts.all(
             #"<tr><td><a href="location/(\d+)\.html">(.*?)</a></td>"#
-                + #"<td[^>]*><span>(.*?)</span></td><td[^>]*><span>(.*?)</span></td><td class="amount"[^>]*>(\d+)</td>"#
+                + #"<td[^>]*><span>(.*?)</span></td><td[^>]*><span>(.*?)</span></td><td class="amount numeric"[^>]*>(\d+)</td>"#
                 + #"<td class="amount"[^>]*>(\d+)</td></tr>"#,
             in: try page("locations.html"))
         #expect(rows.count == locations.count)

@@ -12,7 +12,7 @@ struct FieldTests {
     @Test func `A number that equals the ids of the first records is shown`() async throws {
         try expect(
             await found { #","game_index":\#($0),"item_id":\#($0)"# }, [#""item_id": { "type": "hidden" }"#],
-            without: ["game_index"])
+            without: [#""game_index": { "type": "hidden" }"#])
     }
 
     @Test func `Ids can be written without an underscore, and a root document can have only the names of lists`()
@@ -37,7 +37,7 @@ struct FieldTests {
         let state: @Sendable (Int) -> String = { #","state":"\#($0 % 2 == 0 ? "open" : "closed")""# }
         try expect(
             await found(state),
-            [#""state": { "type": "enum", "facet": true }"#, #""facts": ["colour", "state"]"#])
+            [#""state": { "type": "enum", "facet": true }"#, #""facts": ["state", "colour"]"#])
     }
 
     @Test func `A thumbnail is the picture only if there is no larger one`() async throws {
@@ -80,8 +80,8 @@ struct FieldTests {
             moments,
             [
                 #""made_on": { "type": "datetime", "time": true }"#, #""till": { "type": "datetime" }"#,
-                #""facts": ["colour"]"#, #""columns": ["colour", "made_on", "till"]"#,
-            ], without: [#""code""#])
+                #""facts": ["colour"]"#, #""columns": ["colour", "made_on", "till", "code"]"#,
+            ], without: [#""code": { "#])
     }
 
     @Test func `The fields of a long list are those of records in all its parts`() async throws {
@@ -91,7 +91,7 @@ struct FieldTests {
             }
             return query.isEmpty ? ("", #"{"tracks":[\#(tracks.joined(separator: ","))]}"#) : nil
         }
-        try expect(found, [#""facts": ["style"]"#, #""records": "{list}""#], without: ["album"])
+        try expect(found, [#""facts": ["style"]"#, #""records": "{list}""#], without: [#""album": { "#])
     }
 
     @Test func `Paths are no facets, and texts of Markdown with an element are no HTML`() async throws {
@@ -99,6 +99,33 @@ struct FieldTests {
             #","folder":"/srv/\#(number % 2)","text":"One.\r\n\r\n<pre>\#(number)</pre>","page":"<p>a</p>\n\n<p>b</p>""#
         }
         try expect(texts, [#""page": { "type": "html" }"#], without: ["folder", #""text""#])
+    }
+
+    @Test func `A table has up to four columns, also of values that are no facets`() async throws {
+        let found = await found { number in
+            let values = #","same":1,"client_id":\#(number),"total":\#(number).5,"due":"day \#(number)","flag":true"#
+            return values + #","note":"One.\nTwo \#(number)","email":"\#(number)@a.example","extra":\#(number)"#
+        }
+        try expect(
+            found,
+            [#""total": { "type": "number" }"#, #""due": {}"#, #""columns": ["colour", "total", "due", "email"]"#],
+            without: ["same", "extra", "note", "flag", "client_id"])
+    }
+
+    @Test func `Cards show the first two facets that are texts`() async throws {
+        let found = await found { number in
+            #","image":"/media/\#(number).jpg","is_new":\#(number % 2 == 0),"status":"\#(number % 3)x","kind":"\#(number % 2)y""#
+        }
+        try expect(found, [#""card": ["status", "kind"]"#], without: ["columns"])
+    }
+
+    @Test(arguments: [(#","email":"a@b","company":"C"#, "company"), (#","email":"a@b"#, "email")])
+    func `A company is a better name than an address`(values: String, title: String) async throws {
+        let found = await survey(lists: ["https://api.example/v1/client"]) { _, query in
+            let records = (1..<13).map { #"{"id":\#($0)\#(values)\#($0)"}"# }
+            return query.isEmpty ? ("", "[\(records.joined(separator: ","))]") : nil
+        }
+        try expect(found, [#""title": "\#(title)""#])
     }
 
     @Test func `One record can have a code as its id`() async throws {
