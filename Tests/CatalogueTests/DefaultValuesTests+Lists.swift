@@ -38,6 +38,29 @@ extension DefaultValuesTests {
         }
     }
 
+    @Test func `A list by a Boolean has the name of its facet`() async throws {
+        let catalogue = try catalogue(#"{"small-thing":{"fields":{"open":{"facet":true}},"list":{}}}"#)
+        let texts = try Strings.english().adding(standards: catalogue.texts)
+        let revision = try await PlannedRevision(
+            catalogue, [("small-thing", [#"{"id":1,"name":"A","open":true}"#])], texts)
+        var titles: [String] = []
+        for index in revision.plan.pages.indices {
+            titles += try revision.pages(index).joined().compactMap { $0.model.text("value") }
+        }
+        #expect(titles.contains("Open: yes"))
+    }
+
+    @Test func `Seven short values of each element are a table, and longer ones a list`() async throws {
+        func html(_ last: String, form: String = "") async throws -> String {
+            let line = (1...6).map { #""v\#($0)":\#($0),"# }.joined() + #""v7":\#(last)"#
+            return try await page(#""lines":[{\#(line)},{\#(line)}],"note":"\#(form)""#).markup
+        }
+        #expect(try await html("7").contains("<table class=\"wide\">"))
+        #expect(try await !html(#""\#(String(repeating: "long ", count: 40))""#).contains("<table"))
+        let broken = String(repeating: "word ", count: 40)
+        #expect(try await html("7", form: #"\#(broken)one\ftwo"#).contains("one\ntwo"))
+    }
+
     @Test func `A row of another record has a whole long text, and a column has its beginning`() async throws {
         let catalogue = try catalogue(
             #"""

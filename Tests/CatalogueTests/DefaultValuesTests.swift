@@ -18,7 +18,7 @@ struct DefaultValuesTests {
     }
 
     /// The page of the first record, and the markup of its values.
-    private func page(_ members: String, fields: String = "{}", more: String = "") async throws -> (
+    func page(_ members: String, fields: String = "{}", more: String = "") async throws -> (
         model: Object, markup: String
     ) {
         let catalogue = try catalogue(#"{"small-thing":{"fields":\#(fields)\#(more)}}"#)
@@ -58,7 +58,7 @@ struct DefaultValuesTests {
             ])
         #expect(
             "galleryID".label == "Gallery ID" && "trackX".inWords == "track X"
-                && "featuredMedia".inWords == "featured media")
+                && "featuredMedia".inWords == "featured media" && "_links".label == "Links")
     }
 
     @Test func `Fields with names of the engine's texts have their own labels, and do not change these texts`()
