@@ -12,9 +12,10 @@ extension String {
 
     /// The text without characters that a page cannot contain. It has at most `fullLength` characters.
     ///
-    /// Characters that HTML or XML forbids become U+FFFD: noncharacters, and control characters except tab and line
-    /// ends (HTML standard, 13.2.3.5; XML 1.0, 2.2). Open directional formatting is closed at the end of the text, and
-    /// characters that close other formatting are removed (UAX #9, 2.7). So the following text keeps its direction.
+    /// A form feed becomes a line end. Other characters that HTML or XML forbids become U+FFFD: noncharacters, and
+    /// control characters except tab and line ends (HTML standard, 13.2.3.5; XML 1.0, 2.2). Open directional formatting
+    /// is closed at the end of the text, and characters that close other formatting are removed (UAX #9, 2.7). So the
+    /// following text keeps its direction.
     package var showable: String {
         let isLong = utf8.count > Self.fullLength
         guard isLong || hasSuspectBytes else { return self }
@@ -24,7 +25,7 @@ extension String {
         var direction = OpenDirections()
         for scalar in (isLong ? cut(to: Self.fullLength, closing: false) : self).unicodeScalars {
             if scalar.isForbidden {
-                shown.unicodeScalars.append("\u{FFFD}")
+                shown.unicodeScalars.append(scalar == "\u{0C}" ? "\n" : "\u{FFFD}")
             } else if direction.accepts(scalar) {
                 shown.unicodeScalars.append(scalar)
             }

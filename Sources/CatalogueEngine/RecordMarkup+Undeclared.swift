@@ -95,9 +95,7 @@ extension RecordMarkup {
             if blocks.isEmpty { element("p", text: text) } else { raw(blocks) }
         case .text(let text):
             // One line end is only a break of the text, often after a soft hyphen.
-            // Pages cannot contain form feeds.
-            let text = text.replacing("\u{AD}\n", with: "\u{AD}").replacing("\u{0C}", with: "\n")
-            for paragraph in text.parts { element("p", text: paragraph) }
+            for paragraph in text.replacing("\u{AD}\n", with: "\u{AD}").parts { element("p", text: paragraph) }
         case .word, .each: inline(value, name)
         case .object(let members): list(members)
         case .list(let elements):
