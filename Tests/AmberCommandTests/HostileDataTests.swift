@@ -24,7 +24,7 @@ import Testing
         (#"nul \u0000 kept"#, "nul \u{FFFD} kept"),
         (
             #"\u0001\u0002\u0003\u0004\u0005\u0006\u0007\b\u000b\f\u000e\u000f\u0010\u0011\u0012\u0013\u0014\u0015\u0016\u0017\u0018\u0019\u001a\u001b\u001c\u001d\u001e\u001f"#,
-            String(repeating: "\u{FFFD}", count: 28)
+            String(repeating: "\u{FFFD}", count: 9) + "\n" + String(repeating: "\u{FFFD}", count: 18)
         ),
         ((0x7F...0x9F).map { String(UnicodeScalar($0) ?? " ") }.joined(), String(repeating: "\u{FFFD}", count: 33)),
         (
