@@ -11,6 +11,8 @@ struct RecordFact {
     var notes: [ShownValue] = []
     /// The elements of a list that is a facet; empty for other values.
     var elements: [ShownValue] = []
+    /// A date or a moment for machines; empty for other values.
+    var moment = ""
 }
 
 extension RecordFact: TemplateValue {
@@ -34,7 +36,7 @@ extension RecordMarkup {
         entry(fact.label, own) { html in
             for (index, element) in (fact.elements.isEmpty ? [fact.value] : fact.elements).enumerated() {
                 if index > 0 { html.text(", ") }
-                html.text(element, fact.tone.isEmpty ? "" : " class=\"mood \(Self.escaped(fact.tone))\"")
+                html.text(element, fact.tone.isEmpty ? "" : " class=\"mood \(Self.escaped(fact.tone))\"", fact.moment)
             }
             for note in fact.notes {
                 html.text(" ")
@@ -43,11 +45,14 @@ extension RecordMarkup {
         }
     }
 
-    private mutating func text(_ text: ShownValue, _ attributes: String) {
+    private mutating func text(_ text: ShownValue, _ attributes: String, _ moment: String = "") {
         let target =
             text.path.map { " href=\"\(Self.escaped(home + $0.text))\"" }
             ?? text.link.map { " href=\"\(Self.escaped($0))\" rel=\"nofollow\"" }
         let attributes = attributes + (text.isServed ? "" : own)
+        if target == nil, !moment.isEmpty {
+            return element("time", text: text.text, " datetime=\"\(moment)\"\(attributes)")
+        }
         element(target == nil ? "span" : "a", text: text.text, attributes + (target ?? ""))
     }
 }

@@ -151,7 +151,7 @@ extension RecordPages {
             elements: elements.map { element in
                 let text = field.text(element, texts)
                 return ShownValue(text, path: list(of: field, element), isServed: text == element)
-            })
+            }, moment: field.isDate ? field.machineReadable(served) : "")
     }
 
     /// The list of the records with a value; nil if the value has none.

@@ -22,7 +22,9 @@ extension KindDescription {
     /// The type of short, different values, which a list can show: "number", or empty for texts; nil for other values.
     static func columnType(_ name: String, _ values: [JSON], of count: Int) -> String? {
         let scalars = values.compactMap(\.scalar)
-        guard name.wholeMatch(of: /[a-z][a-z0-9_]{0,39}/) != nil, !name.hasSuffix("id"), !isReserved(name),
+        let words = Set(name.split(separator: "_"))
+        guard words.isDisjoint(with: timeWords), words.isDisjoint(with: ["at", "on", "by"]),
+            name.wholeMatch(of: /[a-z][a-z0-9_]{0,39}/) != nil, !name.hasSuffix("id"), !isReserved(name),
             scalars.count == values.count, values.count * 10 >= count * 9, Set(scalars).count > 1,
             scalars.allSatisfy({
                 $0.utf8.count <= 40 && !$0.contains(where: \.isNewline) && !$0.contains("://") && !$0.hasPrefix("/")
@@ -48,7 +50,7 @@ extension KindDescription {
         ]
     }
 
-    private static let timeWords = Set(
+    private static let timeWords = Set<Substring>(
         """
         time timestamp ts date datetime created updated update modified changed edited added posted published started
         ended finished expires joined registered seen epoch unix utc mtime ctime issued accepted deposited indexed

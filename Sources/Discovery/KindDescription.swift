@@ -162,14 +162,17 @@ package struct KindDescription: Sendable {
         for facet in best { fields.append((facet.name, facet.keys)) }
         facts += best.map(\.name) + (times["date"] ?? [])
         card = Array(best.filter { $0.values > 1 }.prefix(2).map(\.name))
-        // A moment, such as that of the last change, is only a column.
-        columns = Array((facts + (times["datetime"] ?? [])).prefix(4))
+        columns = Array(facts.prefix(4))
+        // A moment, such as that of the last change, is only a column, the last one.
+        let moments = times["datetime"] ?? []
+        let room = hasPictures ? 0 : moments.isEmpty ? 4 : 3
         let isTaken = Set(fields.map(\.name) + [id, title ?? ""])
-        for (name, path) in members where columns.count < 4 && !hasPictures && name == path && !isTaken.contains(name) {
+        for (name, path) in members where columns.count < room && name == path && !isTaken.contains(name) {
             guard let type = Self.columnType(name, records.compactMap { $0[name] }, of: records.count) else { continue }
             fields.append((name, type.isEmpty ? [] : [("type", .text(type))]))
             columns.append(name)
         }
+        columns = Array((columns + moments).prefix(4))
         charts = best.filter { $0.values > 2 }.prefix(Self.maximumCharts).map(\.name)
         self.selfLink = selfLink
     }

@@ -213,8 +213,10 @@ struct DefaultValuesTests {
         ).markup
         #expect(
             facts(html) == [
-                "B: <span>March 5, 2010</span>", "D: <span>March 5, 2010, 00:00 UTC</span>",
-                "E: <span>March 6, 2010, 23:59 +0100</span>", "F: <span>March 5, 2010</span>",
+                #"B: <time datetime="2010-03-05">March 5, 2010</time>"#,
+                #"D: <time datetime="2010-03-05T00:00:00Z">March 5, 2010, 00:00 UTC</time>"#,
+                #"E: <time datetime="2010-03-06T23:59:00+0100">March 6, 2010, 23:59 +0100</time>"#,
+                #"F: <time datetime="2010-03-05">March 5, 2010</time>"#,
                 #"A: <time datetime="2010-03-05">March 5, 2010</time>, 17:30 -05:00"#,
                 #"C: <time datetime="2010-03-05">March 5, 2010</time>"#,
             ])

@@ -80,7 +80,7 @@ struct FieldTests {
             moments,
             [
                 #""made_on": { "type": "datetime", "time": true }"#, #""till": { "type": "datetime" }"#,
-                #""facts": ["colour"]"#, #""columns": ["colour", "made_on", "till", "code"]"#,
+                #""facts": ["colour"]"#, #""columns": ["colour", "code", "made_on", "till"]"#,
             ], without: [#""code": { "#])
     }
 
