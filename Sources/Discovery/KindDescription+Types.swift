@@ -19,12 +19,12 @@ extension KindDescription {
         return nil
     }
 
-    /// The type of short, different values, which a list can show: "number", or empty for texts; nil for other values.
+    /// The type of a column: "number", or empty for texts; nil if the values are too long, or all the same.
     static func columnType(_ name: String, _ values: [JSON], of count: Int) -> String? {
         let scalars = values.compactMap(\.scalar)
         let words = Set(name.split(separator: "_"))
         guard words.isDisjoint(with: timeWords), words.isDisjoint(with: ["at", "on", "by"]),
-            name.wholeMatch(of: /[a-z][a-z0-9_]{0,39}/) != nil, !name.hasSuffix("id"), !isReserved(name),
+            isFieldName(name), !name.hasSuffix("id"), !isReserved(name),
             scalars.count == values.count, values.count * 10 >= count * 9, Set(scalars).count > 1,
             scalars.allSatisfy({
                 $0.utf8.count <= 40 && !$0.contains(where: \.isNewline) && !$0.contains("://") && !$0.hasPrefix("/")

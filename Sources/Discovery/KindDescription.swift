@@ -35,7 +35,7 @@ package struct KindDescription: Sendable {
         "name", "title", "KIND", "full_name", "display_name", "headline", "subject", "company", "organisation",
         "organization", "username", "login", "question", "summary", "slug", "author_name", "label",
     ]
-    /// Of facets with values in equally many records, those with these names are first.
+    /// If facets have values in equally many records, those with these names come first.
     private static let facetNames = ["status", "state", "type", "category", "kind"]
     /// A thumbnail is taken only if there is no larger picture.
     private static let pictureNames = [
@@ -97,7 +97,7 @@ package struct KindDescription: Sendable {
         hosts = (picture?.hosts ?? []).filter { !api.contains("://\($0)") }
         if let picture { fields.append(("picture", [("type", .text("image")), ("path", .text(picture.path))])) }
         let file = list.file.map { ($0, Self.fieldName(String($0.split(separator: ".").last ?? ""))) }
-        if let (path, name) = file, name != "picture", name.wholeMatch(of: /[a-z][a-z0-9_]{0,39}/) != nil {
+        if let (path, name) = file, name != "picture", Self.isFieldName(name) {
             fields.append((name, [("type", .text("file"))] + (path == name ? [] : [("path", .text(path))])))
         }
         var selfLink: String?
@@ -115,7 +115,7 @@ package struct KindDescription: Sendable {
             let hasParts = records.contains { $0.value(outer)?["date-parts"] != nil }
             let path = hasParts ? "\(outer).date-parts" : outer
             let known = fields.map(\.name) + facets.map(\.name)
-            guard name.wholeMatch(of: /[a-z][a-z0-9_]{0,39}/) != nil, !known.contains(name),
+            guard Self.isFieldName(name), !known.contains(name),
                 ![id, title].contains(path), fields.count < 40
             else { continue }
             let values = records.compactMap { $0.value(path)?.pruned { _, _ in false } }
@@ -163,7 +163,7 @@ package struct KindDescription: Sendable {
         facts += best.map(\.name) + (times["date"] ?? [])
         card = Array(best.filter { $0.values > 1 }.prefix(2).map(\.name))
         columns = Array(facts.prefix(4))
-        // A moment, such as that of the last change, is only a column, the last one.
+        // A moment, such as the time of the last change, is a column, but no fact. Moments are the last columns.
         let moments = times["datetime"] ?? []
         let room = hasPictures ? 0 : moments.isEmpty ? 4 : 3
         let isTaken = Set(fields.map(\.name) + [id, title ?? ""])
@@ -184,6 +184,8 @@ package struct KindDescription: Sendable {
         let within = inner.map { inner in members(records[0][inner]).map { ($0, "\(inner).\($0)") } }
         return members(records.first).map { ($0, $0) } + (within ?? [])
     }
+
+    static func isFieldName(_ name: String) -> Bool { name.wholeMatch(of: /[a-z][a-z0-9_]{0,39}/) != nil }
 
     /// A name that a field of a declaration can have: "gallery_id" for "galleryID".
     static func fieldName(_ member: String) -> String {

@@ -175,7 +175,7 @@ extension APISurvey {
         return list
     }
 
-    /// At most `sampleSize` records, in equal distances, because neighbours are often alike.
+    /// At most `sampleSize` records at equal distances, because neighbouring records are often similar.
     static func spread(_ records: [JSON]) -> [JSON] {
         let count = min(records.count, sampleSize)
         return (0..<count).map { records[$0 * records.count / count] }
