@@ -13,7 +13,7 @@ final class KindDeclaration: Sendable {
     let path: String
     let plural: String
     let id: FieldPath
-    /// The paths of the values whose texts are the id; one for most kinds.
+    /// The paths of the values that form the id. Most kinds have one.
     let idParts: [FieldPath]
     let hasTextIDs: Bool
     let selfLink: FieldPath?

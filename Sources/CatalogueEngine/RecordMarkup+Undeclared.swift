@@ -110,7 +110,7 @@ extension RecordMarkup {
         }
     }
 
-    /// A list of objects with more members has no table, or with one more if all values are short.
+    /// The maximum number of columns of a table. One more is allowed if all values are short.
     private static let mostColumns = 6
     /// On small screens, a row of a table with more columns becomes lines.
     private static let fewColumns = 3

@@ -8,7 +8,7 @@ struct UndeclaredValues: Sendable {
     let record: [UInt8]
     let fields: JSONFields
     let kind: KindDeclaration
-    /// The fields of which the page cannot show everything: invalid values, and references to missing records.
+    /// The fields with values that the page cannot show: invalid ones, and references to missing records.
     let missing: Set<Int>
     var tables: RecordTables?
     /// The record of the page, and those of its references. A value whose path begins with `start` is not shown if it
@@ -69,7 +69,7 @@ struct UndeclaredValues: Sendable {
         return !links.isEmpty && links.allSatisfy { tables?.find($0.scalar ?? "", field.target ?? "") != nil }
     }
 
-    /// A member that is an object with one short value is this value: "Author id".
+    /// Replaces an object with one short value by this value, and joins their names: "Author id".
     private static func joined(_ member: JSON.Member) -> JSON.Member {
         guard let (name, value) = member.value.members?.first, member.value.members?.count == 1,
             let text = value.scalar, text.utf8.count <= 40, !RecordMarkup.isAddress(text)

@@ -32,7 +32,7 @@ final class TransferQueue {
 
     /// Starts waiting transfers, moves bytes, and ends transfers that are complete or overdue.
     func advance() {
-        // A transfer that replaces a finished one sends its request before the answer of the other is read.
+        // The next transfer sends its request before the task that waits for the finished answer runs.
         repeat {
             startWaiting()
             var running: Int32 = 0

@@ -189,7 +189,7 @@
     return table ? new URLSearchParams(location.hash.slice(1)).get('sort') : order;
   }
 
-  /** `isAgain`: whether this replaces the last choice, as arrow keys do. */
+  /** `isAgain`: whether to replace the last entry of the history. */
   function go(next, isAgain) {
     if (list) return load(() => location.assign(list + (next && '#' + next)));
     remember();

@@ -107,7 +107,7 @@
   const served = [...table.tBodies].map((body) => [body, [...body.rows]]); // the order without a choice
   let reading;
   let all;
-  let chosen = null; // the addresses of the records that the filters leave
+  let chosen = null; // the addresses of the records that match the filters
   headings.forEach(enhance);
   amber.choose = (addresses) => {
     chosen = addresses;
