@@ -28,7 +28,7 @@ struct DeployCommandTests {
             try await small.run("deploy", target).output
                 == "0 files (0 kB) sent, 0 deleted, \(files.count) unchanged: \(target)\n")
 
-        for folder in ["out", "out/site", "out/archive"] {
+        for folder in ["out", "out/site", "out/archive", "out/site/new", "new/../out/site/../site/a/b"] {
             try await small.run("deploy", small.scratch[folder]).failed(
                 2,
                 saying: "the target \(small.scratch[folder]) is in amber's own output folder; deploy to another folder")

@@ -97,7 +97,7 @@ struct DeployInterruptionTests {
             """
             #!/bin/bash
             cd '\(small.scratch.path)' || exit 9
-            [ "$1 $2" = "copy --ignore-times" ] || exec rclone "$@"
+            [[ "$1 $*" = "copy "*" --ignore-times "* ]] || exec rclone "$@"
             list="${*: -1}"
             echo x >>copies
             if [ $(wc -l <copies) = 2 ]; then

@@ -215,6 +215,21 @@ struct DeployTests {
         withExtendedLifetime(server) {}
     }
 
+    @Test func `Options of a command replace the common ones, and the longest transfer ends before its lock`() throws {
+        let small = try SmallSite()
+        let program = try small.scratch.write("#!/bin/sh\necho \"$@\"\n", to: "rclone")
+        #expect(chmod(program, 0o755) == 0)
+        let rclone = Rclone(target: small.target, scratch: small.scratch.path, lock: nil, program: program)
+        let words = String(decoding: try rclone.run(["copyto", "--retries", "3", "a", "b"]), as: UTF8.self).split {
+            $0.isWhitespace
+        }
+        #expect(words.first == "copyto" && words.suffix(2) == ["a", "b"])
+        let last = try #require(words.lastIndex(of: "--retries"))
+        #expect(words[last + 1] == "3")
+        #expect(Rclone.seconds(for: 0, bytes: 1_000_000_000) == 50_300)
+        #expect(Rclone.seconds(for: 1_000, bytes: 1 << 40) == 85_000)
+    }
+
     @Test func `A missing rclone is reported`() throws {
         let small = try SmallSite()
         #expect(

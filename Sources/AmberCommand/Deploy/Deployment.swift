@@ -20,7 +20,7 @@ extension Run {
         guard FileStatus("\(site.site)/index.html") != nil else { throw noSite }
         let own = (Folder.realPath(settings.output) ?? settings.output) + "/"
         try Failure.require(
-            Folder.realPath(target).map { "\($0)/".hasPrefix(own) } != true,
+            Rclone.localPath(target).map { "\($0)/".hasPrefix(own) } != true,
             "the target \(target) is in amber's own output folder; deploy to another folder")
         let lock = try lockOutput()
         defer { withExtendedLifetime(lock) {} }
@@ -49,7 +49,7 @@ extension Run {
                 "complete": .flag(isComplete), "dryRun": .flag(isDryRun),
             ], lines: (isDryRun ? paths : []) + [counts])
         if !isComplete { console.warn("the deployed site has gaps; see completeness.html") }
-        return isComplete ? .done : .publishedWithGaps
+        return isComplete ? .done : .doneWithGaps
     }
 }
 

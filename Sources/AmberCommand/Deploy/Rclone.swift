@@ -24,11 +24,33 @@ struct Rclone {
         target.hasSuffix("/") || target.hasSuffix(":") ? target + name : "\(target)/\(name)"
     }
 
-    /// The time limit of a run: five minutes, and more for many files and bytes. 20 kB/s are enough for every run.
-    static func seconds(for files: Int, bytes: Int) -> Double { 300 + Double(files) / 5 + Double(bytes) / 20_000 }
+    /// The absolute path of a local target without links in its existing part; nil for a remote.
+    static func localPath(_ target: String) -> String? {
+        guard target.hasPrefix("/") || !target.prefix(while: { $0 != "/" }).contains(":") else { return nil }
+        let absolute = target.hasPrefix("/") ? target : "\(Folder.realPath(".") ?? "")/\(target)"
+        var existing: [Substring] = []
+        // rclone resolves ".." before it looks at the disk.
+        for part in absolute.split(separator: "/") where part != "." {
+            if part == ".." { _ = existing.popLast() } else { existing.append(part) }
+        }
+        var missing: [Substring] = []
+        while true {
+            if let path = Folder.realPath("/" + existing.joined(separator: "/")) {
+                return ([path] + missing.reversed().map(String.init)).joined(separator: "/")
+            }
+            guard let last = existing.popLast() else { return absolute }
+            missing.append(last)
+        }
+    }
+
+    /// The time limit of a run: five minutes, and more for many files and bytes. 20 kB/s are enough for files of up to
+    /// 1.7 GB. It is less than a day, so that the lock of a deploy lasts longer.
+    static func seconds(for files: Int, bytes: Int) -> Double {
+        min(300 + Double(files) / 5 + Double(bytes) / 20_000, 85_000)
+    }
 
     /// - Parameters:
-    ///   - arguments: the command with its options.
+    ///   - arguments: the command with its options. They replace common ones, because rclone uses the last value.
     ///   - paths: the only paths below the target that the command is for; nil for all.
     ///   - bytes: the number of bytes to transfer, for the time limit.
     ///   - acceptsMissing: whether a missing file or folder counts as empty.
@@ -39,7 +61,7 @@ struct Rclone {
     ) throws -> [UInt8] {
         try willRun(arguments)
         let seconds = Self.seconds(for: paths?.count ?? 0, bytes: bytes)
-        var options = Self.common
+        var options: [String] = []
         if let paths {
             let list = "\(scratch)/paths"
             try File.replace(Array(paths.map { $0 + "\n" }.joined().utf8), at: list)
@@ -48,8 +70,8 @@ struct Rclone {
         let outcome: ChildProcess.Outcome
         do {
             outcome = try ChildProcess.run(
-                program, arguments + options, scratch: scratch, seconds: seconds, outputLimit: DeployManifest.limit,
-                holding: lock, isCancelled: isCancelled)
+                program, arguments.prefix(1) + Self.common + arguments.dropFirst() + options, scratch: scratch,
+                seconds: seconds, outputLimit: DeployManifest.limit, holding: lock, isCancelled: isCancelled)
         } catch let error as SystemError where error.action == "start" && error.code == ENOENT {
             throw Failure.usage("deploy needs rclone, which is not installed; on Debian: apt install rclone")
         }
