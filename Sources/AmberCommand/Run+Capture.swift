@@ -17,7 +17,7 @@ extension Run {
         case .auto:
             do {
                 return try await capture(settings.api, settings.liveSource)
-            } catch CaptureError.unreachable(let cause) {
+            } catch CaptureError.unreachable(let cause) where arguments.verb == .build {
                 return try await fallBack(cause)
             }
         }
@@ -25,11 +25,11 @@ extension Run {
 
     /// Returns the newest revision in the archive, or else captures the sample, unless a site of real data exists.
     private func fallBack(_ cause: HTTPError) async throws -> Summary {
-        let start = "The API cannot be reached (\(cause))"
+        let start = "the API cannot be reached (\(cause))"
         if var summary = try fromArchive() {
             let revision = summary.revision
-            let fallback = "\(start). Using revision \(revision.number) of \(revision.day) from the archive."
-            console.say(fallback)
+            let fallback = "\(start); using revision \(revision.number) of \(revision.day) from the archive"
+            console.warn(fallback)
             summary.fallback = fallback
             return summary
         }
@@ -39,7 +39,7 @@ extension Run {
                 + "so the sample does not replace it")
         guard let known = settings.catalogueFolder.known else { throw CaptureError.unreachable(cause) }
         let fallback = "\(start), and no revision of it is archived. \(known.sampleSentence)"
-        console.say(fallback)
+        console.warn(fallback)
         var summary = try await withSample { try await capture($0, $1) }
         summary.fallback = fallback
         return summary

@@ -103,7 +103,7 @@ enum Option: String, CaseIterable {
         case .api: "the address of the API (default: the catalogue's public API; offline, the archive's only API)"
         case .source:
             "the source of the data: live (the API), archive (captured data), sample (invented data), or auto, which "
-                + "tries these in this order (default: auto)"
+                + "tries these in this order; capture and card use only the API then (default: auto)"
         case .output: "the output folder, which contains site/, archive/ and snapshots/ (default: Output)"
         case .templates:
             "the folder of templates (default: Templates, or if missing, the folder installed with the program)"
@@ -113,7 +113,7 @@ enum Option: String, CaseIterable {
             "the address where the site will be hosted, for its site map and absolute links (default: none)"
         case .config: "a configuration file (default: amber.json, if it exists)"
         case .connections: "the number of concurrent requests (default: 8)"
-        case .quiet: "print only errors"
+        case .quiet: "print only errors and warnings"
         case .verbose: "also print each request with its status, size in bytes and duration in milliseconds"
         case .json: "print the summary as one JSON object on standard output"
         case .help: "print this help"

@@ -117,7 +117,7 @@ struct MediaCaptureTests {
         let small = try SmallMedia()
         small.server.stop()
         let run = try await small.run("build").succeeded()
-        #expect(run.errors.hasPrefix("The API cannot be reached (\(small.server.rootURL)/search?"))
+        #expect(run.errors.hasPrefix("amber: the API cannot be reached (\(small.server.rootURL)/search?"))
         #expect(run.output.contains("source    sample: the sample media (seed 1), revision 1\n"), "\(run.output)")
         try small.expectSampleNotices()
         #expect(try await small.run("render", "--source", "sample").code == 0)
