@@ -12,15 +12,18 @@ struct Arguments {
         guard let first = arguments.first else {
             throw Failure.usage("a verb is missing; use one of: \(verbs); see amber --help")
         }
-        verb = Verb(rawValue: first == "help" ? arguments.dropFirst().first ?? "" : first)
-        if first == "help" {
+        let isHelp = first == "help" && arguments.count > 1
+        let word = isHelp ? arguments[1] : first
+        verb = Verb(rawValue: word)
+        if first == "help", !isHelp || verb != nil {
+            try Failure.require(arguments.count <= 2, "help takes one verb, such as: amber help build")
             values = [.help: [""]]
-        } else if first.hasPrefix("-") {
+        } else if word.hasPrefix("-"), !isHelp {
             try read(arguments[...], Option.withoutVerb)
         } else if let verb {
             try read(arguments.dropFirst(), verb.options)
         } else {
-            throw Failure.usage("there is no verb \(first.quoted); the verbs are: \(verbs)")
+            throw Failure.usage("there is no verb \(word.quoted); the verbs are: \(verbs)")
         }
     }
 

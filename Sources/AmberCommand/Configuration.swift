@@ -39,7 +39,7 @@ struct Configuration {
         ("baseURL", text { $0.baseURL = $1 }), ("language", text { $0.language = $1 }),
         ("connections", number(1...64) { $0.limits.connections = $1 }),
         ("attempts", number(1...20) { $0.retry.attempts = $1 }),
-        ("retryDelay", number(0...60, " seconds") { $0.retry.baseDelay = $1 }),
+        ("retryDelay", number(0...30, " seconds") { $0.retry.baseDelay = $1 }),
         ("patience", number(1...86_400, " seconds") { $0.bounds.patience = $1 }),
         ("connectTimeout", number(0.1...300, " seconds") { $0.limits.connectTimeout = $1 }),
         ("stallTime", number(1...3_600, " seconds") { $0.limits.stallTime = $1 }),
@@ -120,7 +120,7 @@ struct Configuration {
     }
 }
 
-/// The types of values. Null is the same as a missing key.
+/// The types of values. For texts and numbers, null is the same as a missing key.
 extension Configuration {
     private static func text(_ store: @escaping @Sendable (inout Configuration, String) throws -> Void) -> Reader {
         { configuration, value in

@@ -38,7 +38,7 @@ extension Run {
                 "time      \(Summary.time(start.duration(to: .now) / .seconds(1)))",
                 "Check it: \(settings.command(.verify)), or: \(command)",
             ])
-        return revision.gaps == 0 ? .done : .publishedWithGaps
+        return revision.gaps == 0 ? .done : .doneWithGaps
     }
 
     /// A configuration that builds the same site from the package.

@@ -68,8 +68,8 @@ struct Run {
         let revision = try revision(arguments[.revision])
         var summary = try archivedSummary(revision, as: revision.source.origin == .sample ? "sample" : "archive")
         guard let part else { return finish(try render(summary, templates, nil, parts: parts), site: site.site) }
-        let build = interruptible(siteBuild(revision, try compile(templates)), "[1/1] render and check")
-        console.say("[1/1] render and check part \(part.number) of \(part.count)")
+        let build = interruptible(siteBuild(revision, try compile(templates)), label(.render))
+        console.say("\(label(.render)) part \(part.number) of \(part.count)")
         summary.build = try build.write(part, below: settings.output)
         console.clear()
         console.say(
@@ -104,9 +104,14 @@ struct Run {
 
     /// A stage with its number: "[2/3] render and check".
     func label(_ stage: Stage) -> String {
-        let (isBuild, isRender) = (arguments.verb == .build, arguments.verb == .render)
-        let stages: [Stage] = isBuild ? [.capture, .render, .publish] : isRender ? [.render, .publish] : [.capture]
-        let number = (stages.firstIndex(of: stage) ?? 0) + 1
+        let stages: [Stage] =
+            switch arguments.verb {
+            case .build: [.capture, .render, .publish]
+            case .render where arguments.has(.part): [.render]
+            case .render: [arguments.has(.merge) ? .merge : .render, .publish]
+            default: [stage]
+            }
+        let number = stages.prefix { $0 != stage }.count + 1
         return "[\(number)/\(stages.count)] \(stage.rawValue)"
     }
 

@@ -28,7 +28,7 @@ struct Summary {
     /// The reason why the data is not from the API, if `auto` used another source.
     var fallback: String?
 
-    var code: ExitCode { gaps.isEmpty ? .done : .publishedWithGaps }
+    var code: ExitCode { gaps.isEmpty ? .done : .doneWithGaps }
 
     static func json(_ gaps: [Gap]) -> JSON {
         .list(gaps.map { ["url": .text($0.url), "reason": .text($0.fullReason)] })
@@ -39,7 +39,7 @@ struct Summary {
             "source": .text(source), "api": .text(revision.source.api), "revision": .integer(Int(revision.number)),
             "rootHash": .text(build?.rootHash ?? rootHash), "complete": .flag(gaps.isEmpty),
             "unchanged": .flag(isUnchanged), "records": .object(records.map { ($0, .integer($1)) }),
-            "assets": .integer(pictures), "files": files > 0 ? .integer(files) : nil, "requests": .integer(requests),
+            "pictures": .integer(pictures), "files": files > 0 ? .integer(files) : nil, "requests": .integer(requests),
             "pages": .integer(build?.pages ?? 0),
             "written": .integer(build?.written ?? 0), "bytes": .integer(Int(build?.bytes ?? 0)),
             "gaps": Self.json(gaps),

@@ -16,7 +16,7 @@ public struct CaptureSettings: Sendable {
     /// The maximum number of bytes of answers that a capture stores. This includes headers and the answers of a
     /// resumed capture.
     package var maximumCapture = 50_000_000_000
-    /// The maximum number of records of a capture, including referenced ones. Each needs about 150 bytes of memory.
+    /// The maximum number of records of a capture, including referenced ones. Each needs up to 260 bytes of memory.
     package var maximumRecords = 1_500_000
     package var maximumRecordsPerAnswer = 25_000
     /// The maximum number of references in one answer. A record that exceeds the limit becomes a gap.

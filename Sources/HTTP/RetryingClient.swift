@@ -164,7 +164,7 @@ public struct RetryingClient: Sendable {
 /// Decides whether a failed request is sent again, and when.
 public struct RetryPolicy: Sendable, Equatable {
     package var attempts = 5
-    /// The seconds before the second attempt. Each further wait is twice as long.
+    /// The longest wait before the second attempt in seconds. Each further wait is up to twice as long.
     package var baseDelay = 1.0
     package var maximumDelay = 30.0
     /// The longest accepted Retry-After in seconds. A longer one ends the request.

@@ -18,6 +18,11 @@ struct UsageTests {
                 ["publish"],
                 "there is no verb \"publish\"; the verbs are: build, capture, import, render, check, deploy, verify, snapshot, log, diff, serve, sample, card, init"
             ),
+            (
+                ["help", "publish"],
+                "there is no verb \"publish\"; the verbs are: build, capture, import, render, check, deploy, verify, snapshot, log, diff, serve, sample, card, init"
+            ),
+            (["help", "build", "check"], "help takes one verb, such as: amber help build"),
             (["build", "--frob"], "there is no option --frob for build; see amber build --help"),
             (["build", "--api"], "--api requires a value"),
             (["--json", "log"], "there is no option --json before the verb; see amber --help"),
@@ -198,12 +203,12 @@ struct UsageTests {
         #expect((quiet.code, quiet.output, quiet.errors) == (0, "", ""))
         let summary = try await small.run("build", "--json").summary()
         let promised: Set = [
-            "source", "revision", "complete", "records", "assets", "requests", "pages", "written", "bytes", "gaps",
+            "source", "revision", "complete", "records", "pictures", "requests", "pages", "written", "bytes", "gaps",
             "seconds",
         ]
         #expect(promised.isSubset(of: summary.keys))
         #expect(summary["records"] as? [String: Int] == ["character": 45, "location": 7, "episode": 3])
-        #expect(summary["assets"] as? Int == 45)
+        #expect(summary["pictures"] as? Int == 45)
         #expect(summary["complete"] as? Bool == true)
     }
 
@@ -236,7 +241,7 @@ struct UsageTests {
             ("maximumPixels", "0", "1000000001", "1 to 1000000000"),
             ("maximumCapture", "999999", "1000000000000001", "1000000 to 1000000000000000 bytes"),
             ("maximumRecords", "0", "1000000001", "1 to 1000000000"),
-            ("attempts", "0", "21", "1 to 20"), ("retryDelay", "-0.5", "60.5", "0 to 60 seconds"),
+            ("attempts", "0", "21", "1 to 20"), ("retryDelay", "-0.5", "30.5", "0 to 30 seconds"),
             ("patience", "0.5", "86400.5", "1 to 86400 seconds"),
         ])
     func `Every limit in the configuration has a minimum and a maximum`(
