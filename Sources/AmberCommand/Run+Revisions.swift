@@ -42,8 +42,8 @@ extension Run {
             others = "it has revisions of \(available.joined(separator: ", "))"
         } else if let named {
             others =
-                "it has one of the catalogue \(named.quoted), but this catalogue is "
-                + "\(settings.catalogue.name.quoted): the key \"name\" binds catalogue, archive and site"
+                "it has one of the catalogue \(named.quoted), not of \(settings.catalogue.name.quoted); set \"name\" "
+                + "in catalogue.json to \(named.quoted), or choose another --output"
         } else {
             others = "create one with: \(settings.command(.build))"
         }

@@ -130,8 +130,8 @@ struct Settings {
         let values = try names.map { name in
             try Failure.require(
                 Secrets.isName(name) && allowed.contains(name),
-                "the catalogue wants to send the environment variable \(name.quoted) to \(api); if you trust it, add "
-                    + "the name to the key \"secrets\" in amber.json")
+                "the catalogue sends the environment variable \(name.quoted) to \(api); if you trust it, add the name "
+                    + "to the key \"secrets\" in amber.json")
             guard let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty else {
                 throw Failure.usage("the environment variable \(name) is not set; the catalogue needs it")
             }

@@ -71,9 +71,9 @@ struct ReaderLimit: Sendable {
 
 extension WatchedSite {
     private static let scriptPath = "/_amber/watch.js"
-    private static let statePath = "/_amber/news"
-    private static let header = "Amber-News"
-    /// The maximum time in milliseconds that a request for news waits. It is less than the time limits of proxies.
+    private static let statePath = "/_amber/state"
+    private static let header = "Amber-State"
+    /// The maximum time in milliseconds that a request for the state waits. It is less than the time limits of proxies.
     private static let stateTimeout = 25_000
     /// The maximum size in bytes of a page with the script. Larger pages are answered without it.
     private static let scriptedPageLimit = 1 << 20
@@ -165,17 +165,17 @@ extension WatchedSite {
           });
 
           (async () => {
-            let news = shown;
-            while (news === shown) {
+            let state = shown;
+            while (state === shown) {
               await visible();
               try {
-                news = (await fetch('\(statePath)?' + shown, { cache: 'no-store' })).headers.get('\(header)');
+                state = (await fetch('\(statePath)?' + shown, { cache: 'no-store' })).headers.get('\(header)');
               } catch { /* The server is down. */ }
               /* The server may answer at once because too many pages wait. */
-              if (news === shown) await new Promise((resolve) => setTimeout(resolve, 1000));
+              if (state === shown) await new Promise((resolve) => setTimeout(resolve, 1000));
             }
-            /* Without news, the server no longer watches. */
-            if (news === null || news === undefined) return;
+            /* Without a state, the server no longer watches. */
+            if (state === null || state === undefined) return;
             if (!isFault) sessionStorage.setItem(place, scrollY);
             location.reload();
           })();

@@ -136,7 +136,7 @@ final class AnswerValues {
         guard isObject, let error = try members.get()[name], !["null", "false", "\"\""].contains(word(error)) else {
             return
         }
-        throw ContentFault(name, "says \(JSONText.quotedError(answer.body[error])) where \(wanted) belongs")
+        throw ContentFault(name, "has the error \(JSONText.quotedError(answer.body[error])) instead of \(wanted)")
     }
 
     /// The fault for a missing value. It has the server's error, or names the members that are in its place.

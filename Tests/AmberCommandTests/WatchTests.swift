@@ -55,7 +55,7 @@ struct WatchTests {
             try TestSupport.edit("\(templates)/\(file)", change)
             var news = known
             while news == known {
-                news = try #require(try await get("_amber/news?\(known)").headers["Amber-News"])
+                news = try #require(try await get("_amber/state?\(known)").headers["Amber-State"])
             }
         }
     }
@@ -186,7 +186,7 @@ struct WatchTests {
             globalThis.fetch = async () => {
               asked += 1;
               if (asked > 100) end();
-              return { headers: new Map([['Amber-News', '7']]) };
+              return { headers: new Map([['Amber-State', '7']]) };
             };
             const end = () => { console.log(asked); process.exit(); };
             setTimeout(end, 150);

@@ -210,7 +210,7 @@ struct DetailTests {
         }
         let captures = try captures(list, api)
         let gaps = try await captures.run().gapTexts
-        #expect(gaps.count == 2 && gaps[0].contains(#"says "none" where a record belongs"#), "\(gaps)")
+        #expect(gaps.count == 2 && gaps[0].contains(#"has the error "none" instead of a record"#), "\(gaps)")
         #expect(gaps.last?.contains("data.parse: is missing; data has y") == true, "\(gaps)")
         #expect(try captures.numbers(of: "item") == [1, 2, 5, 6, 7])
         let revision = try #require(try RevisionReader.newest(in: captures.folder) { _ in true })

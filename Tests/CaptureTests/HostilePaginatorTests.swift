@@ -233,7 +233,7 @@ struct HostilePaginatorTests {
         let list = #"{"path":"{list}","paginator":{"type":"page_number"},"error":"message"}"#
         for (body, reason) in [
             ("{}", "page 2 of the item list is an object, but page 1 is an array"),
-            (#"{"message":"busy"}"#, "message: says \"busy\""),
+            (#"{"message":"busy"}"#, "message: has the error \"busy\""),
         ] {
             let (text, _) = try await failure(list) { _, query in
                 (200, "", query["page"] == "1" ? ItemAPI.array(1...3) : body)
@@ -380,7 +380,8 @@ struct HostilePaginatorTests {
             #"{"data":[],"page":{"limit":12,"number":1}}"#,
             "page.total: is missing; page has limit, number (2 attempts)", requests: 2)
         try await check(
-            #"{"error":{"code":"busy"}}"#, #"error: says "{"code":"busy"}" where a list page belongs"#, requests: 3)
+            #"{"error":{"code":"busy"}}"#,
+            #"error: has the error "{"code":"busy"}" instead of a list page"#, requests: 3)
         try await check("<html>Sorry</html>", "is a web page (text/html), not JSON (2 attempts)", requests: 2)
         try await check(#"{"data":[],"page":{"li"#, "", requests: 3)
     }

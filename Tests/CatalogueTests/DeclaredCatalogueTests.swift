@@ -292,10 +292,11 @@ struct DeclaredCatalogueTests {
         #expect(pageFault(#"{"info":{"count":1,"pages":1}}"#) == "results: is missing; the answer has info")
         #expect(
             pageFault(#"{"error":"There is nothing here"}"#)
-                == #"error: says "There is nothing here" where a list page belongs"#)
-        #expect(pageFault(#"{"error":{"code":1}}"#) == #"error: says "{"code":1}" where a list page belongs"#)
+                == #"error: has the error "There is nothing here" instead of a list page"#)
+        #expect(pageFault(#"{"error":{"code":1}}"#) == #"error: has the error "{"code":1}" instead of a list page"#)
         let long = pageFault("{\"error\":\"\(String(repeating: "<\\u001b", count: 100_000))\"}")
-        #expect(long == "error: says \"\(String(repeating: "<\u{FFFD}", count: 100))…\" where a list page belongs")
+        let quoted = "\"\(String(repeating: "<\u{FFFD}", count: 100))…\""
+        #expect(long == "error: has the error \(quoted) instead of a list page")
         #expect(pageFault(#"{"info":{"count":-1,"pages":1},"results":[]}"#) == "info.count: is -1, less than nothing")
         #expect(pageFault(#"{"info":{"count":"01","pages":1},"results":[]}"#) == "info.count: is not a whole number")
         #expect(pageFault(#"{"info":{"pages":1},"results":[]}"#) == "info.count: is missing; info has pages")
