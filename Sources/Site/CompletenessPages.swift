@@ -103,10 +103,11 @@ extension CompletenessPages {
     private static let pictures = TextDeclaration(plural: "pictureCount")
     private static let files = TextDeclaration(plural: "fileCount")
     private static let unknown = TextDeclaration("completenessUnknown")
-    private static let completeAsStated = TextDeclaration("completeAsStated")
-    private static let completeAsOnePage = TextDeclaration("completeAsOnePage")
+    private static let completeAsStated = TextDeclaration("completeAsStated", filling: ["lists"])
+    private static let completeAsOnePage = TextDeclaration("completeAsOnePage", filling: ["lists"])
     private static let completeWithoutNext = TextDeclaration("completeWithoutNext", filling: ["kind", "place"])
-    static let completeAsChanged = TextDeclaration("completeAsChanged")
+    private static let completeAsRead = TextDeclaration("completeAsRead")
+    private static let completeAsChanged = TextDeclaration("completeAsChanged")
     private static let changes = TextDeclaration("completenessChanges", filling: ["time"])
     private static let none = TextDeclaration("completenessNone")
     private static let more = TextDeclaration(plural: "completenessMore")
@@ -114,19 +115,30 @@ extension CompletenessPages {
 
     static let texts = [
         title, description, records, pages, pictures, files, unknown, completeAsStated, completeAsOnePage,
-        completeWithoutNext, completeAsChanged, changes, none, more, imported,
+        completeWithoutNext, completeAsRead, completeAsChanged, changes, none, more, imported,
     ]
 
     /// The maximum number of entries of a list on the page; completeness.json has more.
     private static let entryLimit = 500
+    /// The maximum number of lists that the verdict names.
+    private static let namedLists = 10
     /// The maximum number of records or ids in one entry.
     private static let nestedEntryLimit = 50
 }
 
 extension CompletenessPages {
-    /// The numbers of pictures, also in texts, and of other files, if there are any.
+    /// The numbers of pictures, also in texts, and of other files; empty if there are none.
     static func counts(_ assets: (pictures: Int, files: Int), _ texts: Texts) -> [String] {
-        [texts.plural(pictures, assets.pictures)] + (assets.files > 0 ? [texts.plural(files, assets.files)] : [])
+        [(pictures, assets.pictures), (files, assets.files)].filter { $0.1 > 0 }.map { texts.plural($0, $1) }
+    }
+
+    /// How complete a revision without gaps is, for pages that do not have its evidence.
+    static func verdict(
+        _ frame: PageFrame, _ mirror: APIMirror, _ catalogue: any Catalogue, _ reader: RevisionReader
+    ) throws -> TextDeclaration {
+        guard mirror.changes.isEmpty else { return completeAsChanged }
+        let counted = try reader.claims().keys
+        return catalogue.listedKinds.allSatisfy(counted.contains) ? frame.complete : completeAsRead
     }
 
     private func page(_ completeness: Completeness, _ assets: (pictures: Int, files: Int), _ edition: Edition) -> Page {
@@ -146,7 +158,7 @@ extension CompletenessPages {
                 "dangling": references(completeness.dangling, entry, texts),
                 "oneSided": references(completeness.oneSided, entry, texts),
                 "repeated": references(completeness.repeated, entry, texts),
-                "pictures": completeness.pictures == nil
+                "pictures": completeness.pictures == nil || assets == (0, 0)
                     ? texts[Self.none] : Self.counts(assets, texts).joined(separator: ", "),
                 "hasShared": !shared.isEmpty,
                 "shared": shared.prefix(Self.entryLimit).map { picture in
@@ -172,7 +184,11 @@ extension CompletenessPages {
         if let kind = uncounted.first(where: { $0.lackedNext != nil }), let place = kind.lackedNext {
             return texts.filled(Self.completeWithoutNext, ["kind": kind.kind, "place": place.text])
         }
-        return texts[uncounted.contains(where: \.hasSinglePage) ? Self.completeAsOnePage : Self.completeAsStated]
+        let single = uncounted.filter(\.hasSinglePage)
+        let lists = (single.isEmpty ? uncounted : single).map { $0.kind.showable }
+        let more = texts.pluralIfAny(Self.more, lists.count - Self.namedLists)
+        let names = (lists.prefix(Self.namedLists) + [more]).filter { !$0.isEmpty }.joined(separator: ", ")
+        return texts.filled(single.isEmpty ? Self.completeAsStated : Self.completeAsOnePage, ["lists": names])
     }
 
     private func kind(_ kind: Completeness.Kind, _ texts: Texts) -> Value {

@@ -72,9 +72,9 @@ extension SiteBuild {
         // The search index is large. It is created here, after the memory for the root hash was freed.
         let search = SearchFiles.set(table)
         let exports = try exports(reader)
-        let complete = mirror.changes.isEmpty ? frame.complete : CompletenessPages.completeAsChanged
         let shared = SharedPages(
-            frame: frame, complete: complete, rootHash: rootHash, exports: exports.map(\.path))
+            frame: frame, complete: try CompletenessPages.verdict(frame, mirror, catalogue, reader),
+            rootHash: rootHash, exports: exports.map(\.path))
         let evidence = CompletenessPages(frame: frame, rootHash: rootHash, mirror: mirror)
         let changes = try ChangePresenter(frame, presenter, reader, catalogue)
         let pages: [any PageSet] =

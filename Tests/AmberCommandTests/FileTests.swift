@@ -31,13 +31,21 @@ struct FileTests {
     }
 
     @Test func `Without a count, a list declared as one page is complete only if it has one page`() async throws {
-        let server = try FileServer(books: [#"{"id":1,"name":"One"}"#], files: [:])
-        let scratch = try project(of: server, fields: "")
+        let book = #"{"id":1,"name":"One","isbn":"x-1","note":"A text."}"#
+        let server = try FileServer(books: [book], files: [:])
+        let scratch = try project(of: server, fields: #""note": {"type": "prose"}"#)
         try await Program.start([
             "build", "--config", scratch["amber.json"], "--output", scratch["out"],
         ]).wait().succeeded()
         let page = try String(contentsOfFile: scratch["out/site/completeness.html"], encoding: .utf8)
-        #expect(page.contains("Complete if each list has one page"), "\(page)")
+        #expect(page.contains("Complete if these lists have only one page: book. The API gives"), "\(page)")
+        let about = try String(contentsOfFile: scratch["out/site/about.html"], encoding: .utf8)
+        #expect(about.contains("the API gives no counts for some of them"), "\(about)")
+        #expect(!about.contains("0 pictures"))
+        // A text comes before the values that are not declared.
+        let record = try String(contentsOfFile: scratch["out/site/book/1.html"], encoding: .utf8)
+        let (text, value) = (record.firstRange(of: "<p>A text.</p>"), record.firstRange(of: "<dd>x-1</dd>"))
+        #expect(try #require(text).upperBound <= #require(value).lowerBound, "\(record)")
     }
 
     @Test func `Without a count, a list without a value at the place of the next page is complete with a condition`()
