@@ -167,7 +167,9 @@ extension RecordMarkup {
     private static func columns(_ element: JSON) -> [Member] {
         guard case .object(let members) = element, !isLink(members) else { return [("", element)] }
         return members.flatMap { name, value -> [Member] in
-            guard case .object(let inner) = value, !isLink(inner) else { return [(name, value)] }
+            guard case .object(let inner) = value, !isLink(inner), value.nameAndID == nil else {
+                return [(name, value)]
+            }
             return inner.map { ("\(name) \($0.key)", $0.value) }
         }
     }
@@ -187,7 +189,7 @@ extension RecordMarkup {
         case .text(let text):
             Self.isAddress(text) || Self.fileType(text) != nil
                 || text.utf8.count <= Self.longestLine && !text.contains(where: \.isNewline) && !Self.isMarkup(text)
-        case .object(let members): Self.isLink(members)
+        case .object(let members): Self.isLink(members) || value.nameAndID != nil
         case .list(let elements): elements.count <= 8 && elements.allSatisfy { $0.elements == nil && isInline($0) }
         }
     }
@@ -213,7 +215,7 @@ extension RecordMarkup {
     }
 
     /// Whether a text has HTML for people. A text such as "Array<string>" or "<script>" is shown as it is.
-    private static func isMarkup(_ text: String) -> Bool {
+    static func isMarkup(_ text: String) -> Bool {
         guard text.utf8.contains("<") else { return false }
         let lower = text.lowercased()
         return markup.contains(where: lower.contains)
@@ -228,7 +230,7 @@ extension RecordMarkup {
     /// A value as text without markup.
     func plain(_ value: JSON, _ name: String) -> String {
         switch value {
-        case .object(let members) where !Self.isLink(members):
+        case .object(let members) where !isInline(value):
             members.map { ($0.key.label, plain($0.value, $0.key)) }.filter { !$1.isBlank }.map { "\($0): \($1)" }
                 .joined(separator: ", ")
         case .list(let elements): elements.map { plain($0, name) }.filter { !$0.isBlank }.joined(separator: ", ")
@@ -259,6 +261,7 @@ extension RecordMarkup {
                 text(content)
             }
         case .object(let members):
+            if let (name, id) = value.nameAndID { return text("\(name) (\(id))") }
             let address = members.compactMap(\.value.text).first(where: Self.isAddress) ?? ""
             let other = members.first { $0.value.text.map(Self.isAddress) == false }
             if let other, let record = tables.find(address), !record.isRepeated(by: other) {

@@ -100,9 +100,9 @@ extension RecordMarkup {
     }
 
     /// Sections with the long texts and records of the declared fields. Further pages have only continued lists.
-    func sections(of record: RecordContent, _ kind: KindDeclaration, _ page: Int) -> [UInt8] {
+    func sections(of record: RecordContent, _ fields: [FieldDeclaration], _ page: Int) -> [UInt8] {
         written { html in
-            for field in kind.fields {
+            for field in fields {
                 switch (field.type, record.contents[field.index]) {
                 case (_, .rows(let rows, let numbers, _)):
                     html.links(

@@ -133,6 +133,8 @@ struct RecordModels: Sendable {
                 .init("restFacts", .html, "the long texts and the short values that the declaration does not name"),
                 .init("restSections", .html, "the other values that the declaration does not name, as sections"),
                 .init("sections", .html, "the long texts and the references of declared fields, as markup"),
+                .init("longTexts", .html, "the part of `sections` with texts"),
+                .init("otherSections", .html, "the part of `sections` without texts"),
                 .init("paging", .object(Paging.brief), "the pages of a record with long lists"),
                 .init("hasPicture", .flag, "whether there is a picture"),
                 .init("listTitle", .text, "the title of the list with the record"),

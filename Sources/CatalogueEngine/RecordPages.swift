@@ -94,6 +94,9 @@ extension RecordPages {
             description: description(name, record, texts), section: rows.list.page,
             picture: tables.picturePath(table[row]),
             type: kind.jsonLD.first { $0.key == "@type" }?.value.text ?? "WebPage", jsonLD: kind.jsonLD(record.texts))
+        func sections(_ fields: [FieldDeclaration]) -> Value {
+            .deferred { rest.sections(of: record, fields, page) }
+        }
         let position = start + row
         let listPage = position / rows.list.perPage
         return maker.frame.page(
@@ -106,7 +109,8 @@ extension RecordPages {
                     rest.facts(kind.otherFacts.compactMap { fact($0, record, texts) }, record.undeclared)
                 },
                 "restSections": Value.deferred { rest.sections(record.undeclared, page) },
-                "sections": Value.deferred { [kind] in rest.sections(of: record, kind, page) },
+                "sections": sections(kind.fields), "longTexts": sections(kind.fields.filter(\.type.isLongText)),
+                "otherSections": sections(kind.fields.filter { !$0.type.isLongText }),
                 "paging": Paging(count: table.pages(row), perPage: 1).value(page, texts) { path(row, page: $0) },
                 "hasPicture": tables.shownPicture(table[row]) != nil, "listTitle": texts[rows.list.title],
                 "history": maker.history.history(of: RecordKey(kind.name, id), texts),

@@ -173,6 +173,16 @@ extension KindDeclaration {
 
 extension JSON {
     var isNumber: Bool { if case .word(let word) = self { word.utf8.last?.isDigit == true } else { false } }
+
+    /// The name and the id of an object that has nothing else, if both are short.
+    var nameAndID: (name: String, id: String)? {
+        guard let members, members.count == 2, let id = members.first(where: { $0.key == "id" })?.value.scalar,
+            let name = members.first(where: { ["name", "title", "label"].contains($0.key) })?.value.text,
+            name.utf8.count + id.utf8.count <= 100, !RecordMarkup.isAddress(name), !RecordMarkup.isMarkup(name),
+            !name.contains(where: \.isNewline)
+        else { return nil }
+        return (name, id)
+    }
 }
 
 /// How an undeclared number is shown. Its name decides.

@@ -88,13 +88,15 @@ struct DefaultPagesTests {
             """
             {"id":1,"name":"One","air_date":"2013-12-02","isOpen":true,"none":null,"empty":"","no":[],"o":{},"size":12.50,
             "tags":["a1","b2"],"deep":{"inner":{"value":"c3","list":[{"x":"d4","y":{"z":"e5"}},{"x":"f6"}]}},
+            "owner":{"id":6,"name":"Ada"},"members":[{"by":{"name":"Bo","id":"b-9"},"n":1},{"n":2}],
             "rows":[{"n":1,"t":"g7"},{"n":2,"t":"h8"}],"link":"https://elsewhere.example/a/b.pdf",
             "thing":{"name":"its name","url":"http://a.example/api/thing/7/"},"text":"first\\n\\nsecond\\nline"}
             """)
         for part in [
             "<dt>Air date</dt><dd><time datetime=\"2013-12-02\">December 2, 2013</time></dd>",
             "<dt>Is open</dt><dd>yes</dd>",
-            "<dd>12.50</dd>", "<dd>a1, b2</dd>", "c3", "d4", "e5", "f6", "<th scope=\"col\" class=\"numeric\">N</th>",
+            "<dt>Owner</dt><dd>Ada (6)</dd>", "<td data-label=\"By\">Bo (b-9)</td>", "<dd>12.50</dd>",
+            "<dd>a1, b2</dd>", "c3", "d4", "e5", "f6", "<th scope=\"col\" class=\"numeric\">N</th>",
             "<td data-label=\"T\">h8</td>", ">b.pdf</a>", "<a href=\"../thing/7.html\">Seven</a>",
             "<p>first</p><p>second\nline</p>",
         ] { #expect(html.contains(part), "\(part) is not in \(html)") }
