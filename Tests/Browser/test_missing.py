@@ -16,7 +16,7 @@ class MissingTest(browser.BrowserTest):
                 self.assertIn("favicon.svg", wanted[2])
                 self.page.goto(self.home.address + "character/no/such/page.html")
                 self.assertEqual(self.page.evaluate(look), wanted)
-                self.page.locator("main a").click()
+                self.page.locator("main a").first.click()
                 self.page.wait_for_url(self.home.address)
                 self.assertTrue(self.page.locator("main .cards").first.is_visible())
 
