@@ -87,21 +87,13 @@ struct Checker {
         }
     }
 
-    private mutating func include(_ target: Operation.Target) throws {
-        switch target {
-        case .named(let path):
-            let kind = try resolve(path)
-            guard kind.unwrapped == .text else {
-                throw library.unsupportedUse(path, kind.typeName, "name a template", at: currentOperation)
-            }
-        case .template(let index):
-            guard depth <= Library.depthLimit else {
-                throw library.tooDeep(at: currentOperation, note: library.cycle(in: inclusions))
-            }
-            inclusions.append((currentOperation, index))
-            try walk(library.extents[index].lowerBound)
-            inclusions.removeLast()
+    private mutating func include(_ template: Int) throws {
+        guard depth <= Library.depthLimit else {
+            throw library.tooDeep(at: currentOperation, note: library.cycle(in: inclusions))
         }
+        inclusions.append((currentOperation, template))
+        try walk(library.extents[template].lowerBound)
+        inclusions.removeLast()
     }
 
     /// The kind of a section's content: for a list, the kind of its items; otherwise the kind of the value.

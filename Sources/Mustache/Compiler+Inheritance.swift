@@ -101,15 +101,12 @@ extension Compiler {
         return sorted
     }
 
-    private mutating func target(_ tag: TemplateTag) throws -> Operation.Target {
-        if tag.isDynamic {
-            library.includes[template] = nil
-            return .named(path(tag.name))
-        }
+    /// The index of the template that a tag includes.
+    private mutating func target(_ tag: TemplateTag) throws -> Int {
         let name = source.text(tag.name)
         if let index = library.indices[name] {
-            library.includes[template]?.insert(index)
-            return .template(index)
+            library.includes[template].insert(index)
+            return index
         }
         throw source.error(
             at: tag.name.lowerBound, "there is no template \"\(name)\"" + library.hint(for: name),

@@ -54,12 +54,6 @@ extension Library {
         return "the cycle: " + steps.joined(separator: ", ")
     }
 
-    /// The error for a template that does not exist, with the position of the tag that names it.
-    func unknownTemplate(_ name: String, from path: Operation.Path, at operation: Int) -> TemplateError {
-        let reason = "\"\(self.name(of: path))\" names the template \"\(name)\", which does not exist"
-        return error(at: operation, reason + hint(for: name), note: templatesNote)
-    }
-
     func unknownTemplate(_ name: String) -> TemplateError {
         TemplateError(lines: ["there is no template \"\(name)\"" + hint(for: name), templatesNote])
     }

@@ -1,8 +1,8 @@
 /// A set of templates that are compiled together. They include each other by name.
 ///
-/// The templates are Mustache with the optional modules inheritance and dynamic names, without lambdas. Source: the
-/// Mustache specification 1.4, https://github.com/mustache/spec. In one thing they differ: an unknown name is an error
-/// with its position, where the specification shows nothing.
+/// The templates are Mustache with the optional module inheritance, without lambdas. Source: the Mustache specification
+/// 1.4, https://github.com/mustache/spec. In one thing they differ: an unknown name is an error with its position. The
+/// specification shows nothing.
 package struct Library: Sendable {
     private(set) var sources: [TemplateFile]
 
@@ -11,8 +11,8 @@ package struct Library: Sendable {
     /// The range of operations of each template, by the template's index.
     var extents: [Range<Int>] = []
 
-    /// The templates that each template includes directly, by its index; nil if it contains a dynamic name.
-    var includes: [Set<Int>?] = []
+    /// The templates that each template includes directly, by its index.
+    var includes: [Set<Int>] = []
 
     var operations: [Operation] = []
     /// The position of each operation in its source, for messages.
@@ -80,16 +80,14 @@ extension Library {
 
     /// Checks every name in a template and its partials, parents and blocks against a shape, in all sections.
     ///
-    /// The target of a dynamic name is not known yet. It is checked when it is rendered.
-    ///
     /// - Throws: `TemplateError` for an unknown name, a name whose kind does not fit its tag, and a missing template.
     package func check(_ template: String, against shape: Shape) throws {
         var checker = Checker(self)
         try checker.check(template, against: shape)
     }
 
-    /// The sorted names of all templates that `template` can use when it is rendered: itself, partials and parents. A
-    /// template with a dynamic name can use all templates. For an unknown template the result is empty.
+    /// The sorted names of all templates that `template` can use when it is rendered: itself, partials and parents. For
+    /// an unknown template the result is empty.
     package func reachableTemplates(from template: String) -> [String] {
         guard let index = indices[template] else { return [] }
         let isReached = reachability(from: index)
@@ -105,8 +103,7 @@ extension Library {
         isReached[template] = true
         var unvisited = [template]
         while let next = unvisited.popLast() {
-            guard let targets = includes[next] else { return [Bool](repeating: true, count: sources.count) }
-            for target in targets where !isReached[target] {
+            for target in includes[next] where !isReached[target] {
                 isReached[target] = true
                 unvisited.append(target)
             }
@@ -125,7 +122,7 @@ extension Library {
         }
 
         var reachabilities: [Int: [Bool]] = [:]
-        for case .parent(.template(let target), _, let range, _) in operations where !range.isEmpty {
+        for case .parent(let target, _, let range, _) in operations where !range.isEmpty {
             let isReached = reachabilities[target] ?? reachability(from: target)
             reachabilities[target] = isReached
             func isKnown(_ block: Int) -> Bool { owners[block].contains { isReached[$0] } }
@@ -149,11 +146,6 @@ enum Operation: Sendable {
     /// Each step has an entry in the renderer's cache. The step after the range is for the value of the complete name.
     typealias Path = Range<Int>
 
-    enum Target: Sendable {
-        case template(Int)
-        case named(Path)
-    }
-
     /// Text of the template. It can have several lines.
     case literal(Range<Int>, startsLine: Bool)
     /// The start of a line that begins with a tag. The renderer writes the indentation (`Margin`) here.
@@ -163,10 +155,10 @@ enum Operation: Sendable {
     case section(Path, end: Int)
     case sectionEnd
     case inverted(Path, end: Int)
-    /// The indentation can be empty. It is nil for a partial that is not alone on its line.
-    case partial(Target, indentation: Range<Int>?)
+    /// The index of a template. The indentation can be empty. It is nil for a partial that is not alone on its line.
+    case partial(Int, indentation: Range<Int>?)
     /// `overrides` is a range of the library's overrides. Their operations are between this one and `end`.
-    case parent(Target, indentation: Range<Int>?, overrides: Range<Int>, end: Int)
+    case parent(Int, indentation: Range<Int>?, overrides: Range<Int>, end: Int)
     /// The default content is between this operation and `end`. The indentation is for an override.
     case block(Int, indentation: Range<Int>, isAlone: Bool, end: Int)
     /// The end of a template or of an override.

@@ -1,11 +1,10 @@
 /// Partials, parents and blocks, and the limits for them.
 extension Renderer {
-    mutating func include(_ target: Operation.Target, _ indentation: Range<Int>?) throws {
-        guard let index = try template(target) else { return }
-        try enterTemplate(library.extents[index].count)
+    mutating func include(_ template: Int, _ indentation: Range<Int>?) throws {
+        try enterTemplate(library.extents[template].count)
         let before = margin.state
         if let indentation { try widenMargin(by: indentation) } else { margin.begin() }
-        try run(library.extents[index].lowerBound)
+        try run(library.extents[template].lowerBound)
         margin.restore(before)
         depth -= 1
     }

@@ -39,22 +39,6 @@ extension Renderer {
         return value
     }
 
-    /// The template that a partial or parent tag includes; nil if its dynamic name is null.
-    mutating func template(_ target: Operation.Target) throws -> Int? {
-        switch target {
-        case .template(let index): return index
-        case .named(let path):
-            let value = try resolve(path)
-            switch value {
-            case .null: return nil
-            case .text(let name):
-                if let index = library.indices[name] { return index }
-                throw library.unknownTemplate(name, from: path, at: currentOperation)
-            default: throw library.unsupportedUse(path, value.typeName, "name a template", at: currentOperation)
-            }
-        }
-    }
-
     /// The shapes of the objects in the open frames, the innermost first.
     private var shapes: [Shape] {
         frames.reversed().compactMap { if case .object(let object) = $0.value { object.shape } else { nil } }

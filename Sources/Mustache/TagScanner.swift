@@ -7,10 +7,8 @@ struct TemplateTag {
     }
 
     let kind: Kind
-    /// The name, without white space around it and without the asterisk of a dynamic name.
+    /// The name, without white space around it.
     let name: Range<Int>
-    /// Whether the template's name is the value of a field: `{{>*name}}`.
-    let isDynamic: Bool
     /// The tag with its delimiters.
     let extent: Range<Int>
     /// The start of the tag's line, if only blanks are before the tag.
@@ -63,7 +61,7 @@ struct TagScanner {
 
     /// Sets `closing` of each tag.
     private func match(_ tags: inout [TemplateTag]) throws {
-        func name(of tag: TemplateTag) -> String { "\"" + (tag.isDynamic ? "*" : "") + source.text(tag.name) + "\"" }
+        func name(of tag: TemplateTag) -> String { "\"\(source.text(tag.name))\"" }
         var open: [Int] = []
         for (index, tag) in tags.enumerated() {
             tags[index].closing = index
@@ -79,7 +77,7 @@ struct TagScanner {
                 }
                 let other = tags[opener]
                 try source.require(
-                    tag.isDynamic == other.isDynamic && bytes[tag.name] == bytes[other.name], at: offset,
+                    bytes[tag.name] == bytes[other.name], at: offset,
                     "\(name(of: tag)) is closed here, but \(name(of: other)) was opened on line "
                         + "\(source.line(at: other.extent.lowerBound))")
                 tags[opener].closing = index
@@ -112,10 +110,10 @@ extension TagScanner {
         position = extent.upperBound
         lineHasTag = true
 
-        let (name, isDynamic) = try name(of: kind, in: content, of: extent)
+        let name = try name(of: kind, in: content, of: extent)
         if kind == .delimiters { try setDelimiters(content, of: extent) }
         return TemplateTag(
-            kind: kind, name: name, isDynamic: isDynamic, extent: extent, lineStart: isFirst ? lineStart : nil,
+            kind: kind, name: name, extent: extent, lineStart: isFirst ? lineStart : nil,
             lineEnd: lineEnd(after: extent.upperBound))
     }
 
@@ -138,13 +136,10 @@ extension TagScanner {
 
     private func name(
         of kind: TemplateTag.Kind, in content: Range<Int>, of extent: Range<Int>
-    ) throws -> (Range<Int>, isDynamic: Bool) {
-        if kind == .comment || kind == .delimiters { return (content, false) }
+    ) throws -> Range<Int> {
+        if kind == .comment || kind == .delimiters { return content }
 
-        var name = bytes[content].trimmed(while: \.isSpace).indices
-        let mayBeDynamic = kind == .partial || kind == .parent || kind == .close
-        let isDynamic = mayBeDynamic && bytes[name].first == "*"
-        if isDynamic { name = bytes[name.dropFirst()].trimmed(while: \.isSpace).indices }
+        let name = bytes[content].trimmed(while: \.isSpace).indices
         try source.require(!name.isEmpty, at: extent.lowerBound, "this tag has no name")
         let text = source.text(name)
         if let end = bytes[name].firstIndex(where: { "\n{<".utf8.contains($0) }) {
@@ -155,12 +150,12 @@ extension TagScanner {
         try source.require(
             !bytes[name].contains(where: \.isSpace), at: name.lowerBound,
             "\"\(text)\" is not a name: it has a space in it")
-        let isPath = isDynamic || kind == .name || kind == .raw || kind == .section || kind == .inverted
+        let isPath = kind == .name || kind == .raw || kind == .section || kind == .inverted
         try source.require(
             !isPath || text == "."
                 || !bytes[name].split(separator: ".", omittingEmptySubsequences: false).contains(where: \.isEmpty),
             at: name.lowerBound, "\"\(text)\" is not a name: a dot has nothing on one side")
-        return (name, isDynamic)
+        return name
     }
 
     private mutating func setDelimiters(_ content: Range<Int>, of extent: Range<Int>) throws {

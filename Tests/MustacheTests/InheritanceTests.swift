@@ -58,13 +58,6 @@ struct InheritanceTests {
         #expect(page == "(inner)")
     }
 
-    @Test func `A parent can be named by a value`() throws {
-        let model = object(["layout": .text("wide")])
-
-        #expect(
-            try rendered("{{<*layout}}{{$a}}x{{/a}}{{/*layout}}", model, with: ["wide": "[ {{$a}}{{/a}} ]"]) == "[ x ]")
-    }
-
     @Test func `Two parents in one template do not share their blocks`() throws {
         let page = try rendered(
             "{{<p}}{{$a}}1{{/a}}{{/p}}{{<p}}{{/p}}{{>p}}", object([:]), with: ["p": "<{{$a}}-{{/a}}>"])

@@ -14,13 +14,6 @@ struct LibraryTests {
         #expect(library.reachableTemplates(from: "icon") == ["icon"])
         #expect(library.reachableTemplates(from: "nothing") == [])
     }
-
-    @Test func `A dynamic name reaches every template`() throws {
-        let library = try library(["page": "{{>card}}", "card": "{{>*kind}}", "other": "", "alone": ""])
-
-        #expect(library.reachableTemplates(from: "page") == ["alone", "card", "other", "page"])
-        #expect(library.reachableTemplates(from: "other") == ["other"])
-    }
 }
 
 struct ShapeTests {

@@ -76,14 +76,6 @@ struct RenderingTests {
         #expect(page == "  (1\n2)\n")
     }
 
-    @Test func `A dynamic name uses the template that the value names`() throws {
-        let model = object([
-            "cards": .list([object(["kind": .text("a")]), object(["kind": .text("b")]), object(["kind": .null])])
-        ])
-
-        #expect(try rendered("{{#cards}}{{>*kind}}{{/cards}}", model, with: ["a": "A", "b": "B"]) == "AB")
-    }
-
     @Test func `A renderer continues after an error and removes its partial output`() throws {
         var renderer = try library(["page": "<p>{{#deep}}{{name}}{{/deep}}"]).renderer()
         var output = Array("before ".utf8)
