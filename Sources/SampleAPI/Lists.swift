@@ -3,60 +3,22 @@ import Platform
 extension Responder {
     var root: [UInt8] { JSONObject(Universe.Kind.allCases.map { ("\($0)s", "\(Universe.canonicalBase)/\($0)") }).json }
 
-    /// A list page of twenty records with its `info`; nil after the last page, and if no record matches the filters.
+    /// A list page of twenty records with its `info`; nil after the last page. Filters are ignored.
     /// - Parameter slash: the text before the query in the page's links: "/" or empty.
     func page(_ kind: Universe.Kind, query: String, slash: String) -> [UInt8]? {
-        let pairs = Percent.pairs(query)
-        let page = max(1, pairs.last { $0.name == "page" }.flatMap { Percent.leadingInteger($0.value) } ?? 1)
-        // If a filter is repeated, the last value is used.
-        var filters: [(name: String, value: String)] = []
-        for pair in pairs where field(pair.name, of: .init(kind, 1)) != nil {
-            filters.removeAll { $0.name == pair.name }
-            if !pair.value.isEmpty { filters.append(pair) }
-        }
-
-        let matching = filters.isEmpty ? nil : matching(kind, filters)
-        let count = matching?.count ?? universe.counts[kind]
+        let number = Percent.pairs(query).last { $0.name == "page" }?.value
+        let page = max(1, number.flatMap(Percent.leadingInteger) ?? 1)
+        let count = universe.counts[kind]
         let pages = (count + 19) / 20
         guard page <= pages else { return nil }
 
         func link(_ page: Int) -> any JSONWritable {
             guard (1...pages).contains(page) else { return RawJSON("null") }
-            let query = filters.reduce("page=\(page)") { "\($0)&\($1.name)=\($1.value)" }
-            return "\(Universe.canonicalBase)/\(kind)\(slash)?\(query)"
+            return "\(Universe.canonicalBase)/\(kind)\(slash)?page=\(page)"
         }
         let info: JSONObject = ["count": count, "pages": pages, "next": link(page + 1), "prev": link(page - 1)]
-        let ids = ((page - 1) * 20..<min(page * 20, count)).map { matching?[$0] ?? $0 + 1 }
-        return (["info": info, "results": records(kind, ids)] as JSONObject).json
-    }
-
-    /// The ids of the records that match all filters. A filter matches a part of the text and ignores case. A filter
-    /// that begins with "male" matches only the start of the text, so that it does not match "female".
-    private func matching(_ kind: Universe.Kind, _ filters: [(name: String, value: String)]) -> [Int] {
-        let wanted = filters.map { ($0.name, Array($0.value.lowercased().utf8.trimmed { $0 == 32 })) }
-            .filter { !$0.1.isEmpty }
-        return (1...universe.counts[kind]).filter { id in
-            wanted.allSatisfy { name, value in
-                let text = Array((field(name, of: Universe.Reference(kind, id)) ?? "").lowercased().utf8)
-                return value.starts(with: "male".utf8) ? text.starts(with: value) : text.offset(of: value) != nil
-            }
-        }
-    }
-
-    /// The text that a filter is compared with; nil if the kind has no such filter.
-    private func field(_ name: String, of reference: Universe.Reference) -> String? {
-        let id = reference.id
-        return switch (reference.kind, name) {
-        case (_, "name"): universe.name(of: reference)
-        case (.character, "status"): universe.traits(ofCharacter: id).status
-        case (.character, "species"): universe.traits(ofCharacter: id).species.facts.name
-        case (.character, "type"): universe.traits(ofCharacter: id).type
-        case (.character, "gender"): universe.traits(ofCharacter: id).gender
-        case (.location, "type"): universe.location(id).type
-        case (.location, "dimension"): universe.location(id).dimension
-        case (.episode, "episode"): universe.airing(ofEpisode: id).code
-        default: nil
-        }
+        let ids = ((page - 1) * 20 + 1)...min(page * 20, count)
+        return (["info": info, "results": records(kind, Array(ids))] as JSONObject).json
     }
 }
 

@@ -41,7 +41,6 @@ struct SampleServerTests {
     @Test func `Errors have the live service's statuses and texts`() throws {
         let expected: [(String, Int, String)] = [
             ("/api/character?page=43", 404, "There is nothing here"),
-            ("/api/character?name=nobody+at+all", 404, "There is nothing here"),
             ("/api/character/827", 404, "Character not found"), ("/api/location/0", 404, "Location not found"),
             ("/api/episode/52", 404, "Episode not found"), ("/api/character/abc", 500, "Hey! you must provide an id"),
             ("/api/character/1,2]", 500, "Bad... bad array :/"), ("/api/character/[1,2", 500, "Bad... bad array :/"),
@@ -73,20 +72,10 @@ struct SampleServerTests {
         #expect(five.id == 5)
     }
 
-    @Test func `Filters match parts of fields and are kept in links, decoded`() throws {
-        let page: Page<Character> = try decoded(get("/api/character?gender=male&status=alive&unheard=of").body)
-        #expect(page.results.allSatisfy { $0.gender == "Male" && $0.status == "Alive" })
-        #expect(page.info.next == "\(base)/character?page=2&gender=male&status=alive")
-        let named: Page<Character> = try decoded(get("/api/character?name=the%20&page=1").body)
-        #expect(named.info.next?.hasSuffix("?page=2&name=the ") == true)
-    }
-
-    @Test func `The last value of a repeated filter is used`() throws {
-        let page: Page<Character> = try decoded(get("/api/character?gender=female&status=alive&gender=male").body)
-        #expect(page.results.allSatisfy { $0.gender == "Male" && $0.status == "Alive" })
-        #expect(page.info.next == "\(base)/character?page=2&status=alive&gender=male")
-        #expect(try get("/api/character?name=zzyzzx&name=").body == get("/api/character").body)
-        #expect(try get("/api/character?name=+&type=+").status == 200)
+    @Test func `The last page number is used, and filters are ignored`() throws {
+        let page: Page<Character> = try decoded(get("/api/character?page=1&gender=male&page=2&unheard=of").body)
+        #expect(page.results.map(\.id) == Array(21...40))
+        #expect(page.info.next == "\(base)/character?page=3")
     }
 
     @Test func `An address of more than 4,096 bytes is refused`() throws {
@@ -100,8 +89,8 @@ struct SampleServerTests {
     }
 
     @Test func `A query is split at bytes, also before a combining character`() throws {
-        #expect(try get("/api/character?gender=male&\u{301}x=1").status == 200)
-        #expect(try get("/api/character?name=\u{301}").status == 404)
+        #expect(try get("/api/character?page=2&\u{301}x=1").body == get("/api/character?page=2").body)
+        #expect(try get("/api/character?\u{301}page=2").body == get("/api/character").body)
     }
 
     @Test func `A matching entity tag gets 304, and tags have the form of Express`() throws {
