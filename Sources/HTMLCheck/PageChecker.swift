@@ -66,16 +66,6 @@ package final class PageChecker {
         return reader.result
     }
 
-    /// Whether a page has the same markup as a valid page and differs only in texts, so that it is valid too.
-    /// - Returns: false if this is not certain. The page must then be checked.
-    package static func hasSameMarkup(_ page: [UInt8], asValid valid: [UInt8]) -> Bool {
-        page.equals(valid)
-            || page.count <= maximumBytes
-                && page.withUnsafeBufferPointer { page in
-                    valid.withUnsafeBufferPointer { PageScan.hasSameMarkup(page, asValid: $0) }
-                }
-    }
-
     /// Reports a page with a wrong doctype, and a page that the parser must not read.
     /// - Returns: whether to parse the page.
     private static func isReadable(_ page: UnsafeBufferPointer<UInt8>, _ reader: inout PageReader) -> Bool {

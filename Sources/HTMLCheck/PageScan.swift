@@ -70,46 +70,6 @@ enum PageScan {
         }
     }
 
-    /// Whether a page without comments differs from a valid page only in texts that do not matter for its validity.
-    static func hasSameMarkup(_ page: UnsafeBufferPointer<UInt8>, asValid valid: UnsafeBufferPointer<UInt8>) -> Bool {
-        var (at, atValid) = (0, 0)
-        while at < page.count, atValid < valid.count {
-            let start = atValid
-            var quote: UInt8?
-            while at < page.count, atValid < valid.count, page[at] == valid[atValid] {
-                let byte = page[at]
-                (at, atValid) = (at + 1, atValid + 1)
-                if quote == byte {
-                    quote = nil
-                } else if quote == nil {
-                    if byte == ">" { break }
-                    if byte == "\"" || byte == "'" { quote = byte }
-                }
-            }
-            let tag = UnsafeBufferPointer(rebasing: valid[start..<atValid])
-            guard tag.last == ">", quote == nil, !tag.begins(with: "<!--") else { return false }
-            let (text, validText) = (text(of: page, from: at), text(of: valid, from: atValid))
-            if !text.equals(validText) {
-                let isText = !tag.begins(with: "<script") && !tag.begins(with: "<style")
-                guard isText, !validText.isBlank, isPlain(text) else { return false }
-            }
-            (at, atValid) = (at + text.count, atValid + validText.count)
-        }
-        return at == page.count && atValid == valid.count
-    }
-
-    /// The text from an offset to the next tag.
-    private static func text(of page: UnsafeBufferPointer<UInt8>, from start: Int) -> UnsafeBufferPointer<UInt8> {
-        UnsafeBufferPointer(
-            rebasing: page[start..<(offset(of: "<", in: page, from: start) ?? page.count)])
-    }
-
-    /// Whether a text has a visible character, no references, and no characters that XML or HTML forbids.
-    private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        !text.isBlank && firstForbidden(in: text) == nil && String(validating: text, as: UTF8.self) != nil
-            && text.allSatisfy { $0 != "&" && $0 != ">" && ($0 >= 0x20 || $0 == 0x0A) }
-    }
-
     /// - Returns: the first code point of a valid UTF-8 text that XML allows and HTML forbids; nil if there is none.
     ///   These are U+007F to U+009F and the noncharacters (HTML Living Standard, section 13.2.3.5,
     ///   "control-character-in-input-stream" and "noncharacter-in-input-stream").
