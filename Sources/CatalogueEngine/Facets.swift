@@ -28,8 +28,6 @@ struct Facets: Sendable {
     let facets: [Facet]
     /// The values with their facets, by the name of the facet and by value.
     private let choices: [String: [String: Choice]]
-    /// The options of each filter, by language. They are the same on every page of a list.
-    private let options = Locked<[String: [[Mustache.Value]]]>([:])
 
     /// The maximum number of lists for one field. Records with rarer values are only in the list of all records. If the
     /// field is not a facet, only values of at least two records have a list.
@@ -144,28 +142,12 @@ extension Facets {
         guard current?.facet.field.isFacet ?? true else { return .list([]) }
         let filters = facets.filter(\.field.isFacet)
         let most = page == 0 ? Self.maxOptions : Self.optionsOnLaterPages
-        let values = filters.map { $0.shown(most) }
-        let known = options.withLock { options in
-            let known =
-                options["\(texts.language) \(most)"]
-                ?? zip(filters, values).map { facet, values in
-                    values.map { Self.option($0, of: facet, isCurrent: false, texts) }
-                }
-            options["\(texts.language) \(most)"] = known
-            return known
-        }
         return .list(
-            filters.indices.map { place in
-                let facet = filters[place]
-                var options = known[place]
-                if let current, current.facet.field === facet.field {
-                    let option = Self.option(current.value, of: facet, isCurrent: true, texts)
-                    if let index = values[place].firstIndex(where: { $0.slug == current.value.slug }) {
-                        options[index] = option
-                    } else {
-                        options.append(option)
-                    }
-                }
+            filters.map { facet in
+                let own = current?.facet.field === facet.field ? current?.value : nil
+                var values = facet.shown(most)
+                if let own, !values.contains(where: { $0.slug == own.slug }) { values.append(own) }
+                let options = values.map { Self.option($0, of: facet, isCurrent: $0.slug == own?.slug, texts) }
                 return Self.facet([
                     "label": texts[facet.field.label], "name": facet.field.name, "options": options,
                     "more": texts.pluralIfAny(PageFrame.more, facet.count - options.count),
