@@ -14,7 +14,8 @@ extension APISurvey {
 
     /// Finds the paginator, and confirms it with a second page that has other records.
     func addPaginator(to list: inout ListDescription, _ first: Answer) async {
-        let keys = list.sample.compactMap(\.identity)
+        let member = list.sample.identifyingMember
+        let keys = list.sample.map { $0.identity(member) }
         let (place, name) = (list.records, list.name)
         var tried: [String] = []
         var hasEmptyPage = false
@@ -22,7 +23,7 @@ extension APISurvey {
         func isSecond(_ url: String) async -> Bool {
             let answer = await get(url)
             let found = answer.flatMap { Self.records(of: $0.json, named: name) }
-            let others = found?.path == place ? found?.records.compactMap(\.identity) ?? [] : []
+            let others = found?.path == place ? found?.records.map { $0.identity(member) } ?? [] : []
             let isOther = !others.isEmpty && Set(others).isDisjoint(with: keys)
             let array = place.isEmpty ? answer?.json : answer?.json.value(place)
             let isEmpty = array?.elements?.isEmpty == true
@@ -229,8 +230,9 @@ extension APISurvey {
             let inner = row.members.map { $0.count > 1 ? answer.members ?? [] : [] } ?? []
             let possible = [(key: nil, value: answer)] + inner.map { ($0.key, $0.value) }
             guard let (key, record) = possible.first(where: { isRecord($0.value, of: row) }),
-                records.isEmpty || key == place, !records.contains(where: { $0.identity == record.identity }),
-                key.map(Self.isPathName) ?? true
+                records.isEmpty || key == place, key.map(Self.isPathName) ?? true,
+                case let member = [record].identifyingMember,
+                !records.contains(where: { $0.identity(member) == record.identity(member) })
             else { continue }
             place = key
             records.append(record)
@@ -247,13 +249,20 @@ extension APISurvey {
     }
 }
 
-extension JSON {
-    /// A value that differs between records.
-    fileprivate var identity: String {
-        for name in ["id", "_id", "uuid", "url", "slug", "key", "code", "name"] {
-            if let value = self[name]?.scalar { return value }
+extension [JSON] {
+    /// A member whose value differs between the records; nil if there is none. Other members can change between two
+    /// requests.
+    fileprivate var identifyingMember: String? {
+        // "paid" and "valid" are no ids.
+        let others = (first?.members ?? []).map(\.key).filter { $0.contains(/[_-](id|ID)$|[a-z0-9]I[dD]$|^I[dD]$/) }
+        return (["id", "_id", "uuid", "url", "slug", "key", "code", "name"] + others).first { name in
+            let values = Set(compactMap { $0[name]?.scalar })
+            return values.count == count && values.isDisjoint(with: ["true", "false"])
         }
-        // Other members can change between two requests.
-        return members?.first { $0.key.lowercased().hasSuffix("id") }?.value.scalar ?? "\(self)"
     }
+}
+
+extension JSON {
+    /// The value of the member that identifies the record; without one, the whole record.
+    fileprivate func identity(_ member: String?) -> String { member.flatMap { self[$0]?.scalar } ?? "\(self)" }
 }

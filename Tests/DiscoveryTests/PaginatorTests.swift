@@ -1,0 +1,22 @@
+import Discovery
+import Testing
+
+/// Lists whose paginator is found only if rows, parameters and addresses are read with care.
+struct PaginatorTests {
+    @Test(arguments: [
+        #""paid":EVEN,"#, #""valid":"yes","#, #""name":"Ada","#, #""id":"LAST","#, #""user_id":7,"#, #""isVoid":EVEN,"#,
+    ])
+    func `A member with the same value in several rows does not identify them`(members: String) async throws {
+        let found = await survey(lists: ["https://api.example/v1/orders"]) { _, query in
+            let start = number(query["offset"])
+            let rows = (start..<min(30, start + (query["limit"].map { number($0) } ?? 10))).map { number in
+                let own = members.replacing("EVEN", with: "\(number % 2 == 0)")
+                    .replacing("LAST", with: "\(number % 2)")
+                return #"{\#(own)"order_number":"N\#(number)"}"#
+            }
+            return ("", "[\(rows.joined(separator: ","))]")
+        }
+        try expect(found, [#""paginator": { "type": "offset", "limit": 10 }"#, #""id": "order_number""#])
+        #expect(found?.doubts == [])
+    }
+}
