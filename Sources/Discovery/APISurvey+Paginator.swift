@@ -187,7 +187,7 @@ extension APISurvey {
     }
 
     /// An address without these parameters.
-    private static func without(_ names: [String], _ url: String) -> String {
+    static func without(_ names: [String], _ url: String) -> String {
         let parts = url.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let kept = (parts.dropFirst().first ?? "").split(separator: "&").filter { part in
             !names.contains { part.hasPrefix("\($0)=") }

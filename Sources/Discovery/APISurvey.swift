@@ -239,6 +239,10 @@ extension APISurvey {
             (list.paginator, list.endsWithout) = (other.paginator, other.endsWithout)
             if isSingle { list.pageDoubts = [] }
             // A query can also select records. It is copied only if it contains nothing but the page size.
+            // The paginator adds its own parameters to each address.
+            let sent = other.paginator.filter { ["parameter", "limitParameter"].contains($0.key) }
+            let usual = ["offset": ["offset", "limit"], "page_number": ["page"]][other.paginatorType] ?? []
+            if !usual.isEmpty { list.path = without(usual + sent.compactMap(\.value.text), list.path) }
             let query = Self.query(of: other.path)
             let sizes = ["limit", "size", "pageSize", "perPage", "per_page", "page_size"]
             if !list.path.contains("?"), query.count <= 1, query.keys.allSatisfy(sizes.contains) {

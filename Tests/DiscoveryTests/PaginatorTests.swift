@@ -19,4 +19,18 @@ struct PaginatorTests {
         try expect(found, [#""paginator": { "type": "offset", "limit": 10 }"#, #""id": "order_number""#])
         #expect(found?.doubts == [])
     }
+
+    @Test(arguments: ["route?limit=100", "route?limit=100&offset=0", "route?active=1&limit=100"])
+    func `A list with the paginator of another one does not keep the parameters of the paginator`(path: String)
+        async throws
+    {
+        let found = await survey(lists: ["item", path].map { "https://api.example/v1/\($0)" }) { path, query in
+            if path == "/route" { return ("", #"{"total":4,"items":\#(items(1..<5) { ",\"x\":\($0)" })}"#) }
+            let (start, limit) = (number(query["offset"]), query["limit"].map { number($0) } ?? 10)
+            return ("", #"{"total":30,"items":\#(items(start + 1..<start + limit + 1))}"#)
+        }
+        let filtered = path.contains("active") ? #""path": "{list}?active=1""# : #""lists": ["item", "route"]"#
+        try expect(
+            found, [#""paginator": { "type": "offset", "limit": 100 }"#, filtered], without: ["limit=100", "offset=0"])
+    }
 }
