@@ -76,8 +76,11 @@ package struct KindDescription: Sendable {
             guard isGood else { return texts.count == records.count }
             return Set(texts).count * 2 > texts.count && texts.count { !$0.isBlank } * 10 >= records.count * 9
         }
-        // Then a name such as "scientific_name". Without a better title, it is the text that is the id.
-        let others = (names.filter { $0.0.contains(/_(name|title)$/) } + names.filter { $0.0 == "email" }).map(\.1)
+        // Then a name such as "scientific_name", and a short one last. Without a better title, it is the text that is
+        // the id.
+        let long = names.filter { $0.0.contains(/_(name|title)$/) && !$0.0.contains(/(^|_)(short|abbr)/) }
+        let short = names.filter { $0.0.contains(/(^|_)(short|abbr).*_(name|title)$/) }
+        let others = (long + names.filter { $0.0 == "email" } + short).map(\.1)
         title =
             (paths + others).first { isTitle($0, isGood: true) }
             ?? (paths + [list.id]).first { isTitle($0) }

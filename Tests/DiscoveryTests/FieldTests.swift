@@ -136,3 +136,17 @@ struct FieldTests {
         #expect(found?.doubts.contains("station: the id of a record is call, a guess from one record") == true)
     }
 }
+    @Test(arguments: [
+        (#""short_name":"1","long_name":"To the lake"#, "long_name"), (#""short_name":"1"#, "short_name"),
+        (#""abbr_title":"1","email":"a@b"#, "email"),
+    ])
+    func `A long name is a better title than a short one`(values: String, title: String) async throws {
+        let found = await survey(lists: ["https://api.example/v1/route"]) { _, query in
+            let records = (1..<13).map { number in
+                "{\"id\":\(number),\(values.replacing("\",", with: "\(number)\",")) \(number)\"}"
+            }
+            return query.isEmpty ? ("", "[\(records.joined(separator: ","))]") : nil
+        }
+        try expect(found, [#""title": "\#(title)""#])
+    }
+
