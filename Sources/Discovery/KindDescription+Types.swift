@@ -23,7 +23,9 @@ extension KindDescription {
     static func columnType(_ name: String, _ values: [JSON], of count: Int) -> String? {
         let scalars = values.compactMap(\.scalar)
         let words = Set(name.split(separator: "_"))
-        guard words.isDisjoint(with: timeWords), words.isDisjoint(with: ["at", "on", "by"]),
+        guard words.isDisjoint(with: timeWords),
+            words.isDisjoint(with: ["at", "on", "by", "lat", "lon", "lng", "latitude", "longitude"]),
+            words.isDisjoint(with: ["color", "colour"]) || !scalars.allSatisfy({ $0.contains(/^#?[0-9A-Fa-f]{3,8}$/) }),
             isFieldName(name), !name.hasSuffix("id"), !isReserved(name),
             scalars.count == values.count, values.count * 10 >= count * 9, Set(scalars).count > 1,
             scalars.allSatisfy({
@@ -32,6 +34,20 @@ extension KindDescription {
         else { return nil }
         if values.allSatisfy({ $0.text != nil }) { return "" }
         return values.allSatisfy { $0.text == nil && Double($0.scalar ?? "") != nil } ? "number" : nil
+    }
+
+    /// Whether one of the names has the value in a better form: "date" of "date_gmt", "state_name" of "state_code".
+    static func repeats(_ name: String, _ names: [String]) -> Bool {
+        guard let end = name.firstMatch(of: /_(gmt|utc|code)$/) else { return false }
+        let stem = name[..<end.range.lowerBound]
+        return names.contains { end.1 == "code" ? $0 == "\(stem)_name" : $0 == stem }
+    }
+
+    /// Whether a number with this name is the id of a record, such as "author" or "featured_media".
+    static func namesRecord(_ name: String, _ lists: [ListDescription]) -> Bool {
+        let last = name.split(separator: "_").last.map(String.init) ?? ""
+        return ["author", "creator", "editor", "owner", "parent", "user"].contains(last)
+            || lists.contains { $0.kind.replacing("-", with: "_").singularised == last }
     }
 
     private static let units = [

@@ -153,7 +153,8 @@ package struct KindDescription: Sendable {
                 facets.append((name, keys, facet.rank, facet.type == "enum" ? facet.values : 0))
             } else if let (type, keys) = Self.time(name, values) {
                 fields.append((name, [("type", .text(type))] + place + keys))
-                if values.count * 2 > records.count { times[type, default: []].append(name) }
+                let isCopy = Self.repeats(name, names.map(\.0))
+                if values.count * 2 > records.count, !isCopy { times[type, default: []].append(name) }
             } else if let keys = Self.unit(name, values) {
                 fields.append((name, [("type", .text("number"))] + place + keys))
             }
@@ -170,8 +171,12 @@ package struct KindDescription: Sendable {
         let moments = times["datetime"] ?? []
         let room = hasPictures ? 0 : moments.isEmpty ? 4 : 3
         let isTaken = Set(fields.map(\.name) + [id, title ?? ""])
-        for (name, path) in members where columns.count < room && name == path && !isTaken.contains(name) {
-            guard let type = Self.columnType(name, records.compactMap { $0[name] }, of: records.count) else { continue }
+        // Names say more than codes.
+        let ordered = members.filter { $0.name.hasSuffix("_name") } + members.filter { !$0.name.hasSuffix("_name") }
+        for (name, path) in ordered where columns.count < room && name == path && !isTaken.contains(name) {
+            guard let type = Self.columnType(name, records.compactMap { $0[name] }, of: records.count),
+                type.isEmpty || !Self.namesRecord(name, lists), !Self.repeats(name, columns)
+            else { continue }
             fields.append((name, type.isEmpty ? [] : [("type", .text(type))]))
             columns.append(name)
         }

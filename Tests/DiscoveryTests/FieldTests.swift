@@ -112,6 +112,26 @@ struct FieldTests {
             without: ["same", "extra", "note", "flag", "client_id"])
     }
 
+    @Test func `Columns are neither ids nor places, and names replace codes`() async throws {
+        let found = await survey(lists: ["https://api.example/v1/item", "https://api.example/v1/media"]) {
+            path, query in
+            guard query.isEmpty else { return nil }
+            if path == "/media" { return ("", #"[{"id":901,"name":"a"},{"id":902,"name":"b"}]"#) }
+            let items = items(1..<13) { number in
+                let times = #","date":"2024-01-\#(number + 10)T10:00:00","date_gmt":"2024-01-\#(number + 10)T08:00:00""#
+                let ids = #","author":\#(number % 3),"parent":\#(number * 7),"featured_media":\#(number % 5)"#
+                let place = #","stop_lat":\#(number).5,"longitude":\#(number).5,"line_color":"FF00\#(number + 10)""#
+                return times + ids + place
+                    + #","state_code":"C\#(number)","hair_color":"dark \#(number)","state_name":"State \#(number)""#
+            }
+            return ("", items)
+        }
+        try expect(
+            found,
+            [#""columns": ["colour", "state_name", "hair_color", "date"]"#, #""date_gmt": { "type": "datetime""#],
+            without: ["state_code", "line_color", "stop_lat", "featured_media", "author", "parent"])
+    }
+
     @Test func `Cards show the first two facets that are texts`() async throws {
         let found = await found { number in
             #","image":"/media/\#(number).jpg","is_new":\#(number % 2 == 0),"status":"\#(number % 3)x","kind":"\#(number % 2)y""#
@@ -128,14 +148,6 @@ struct FieldTests {
         try expect(found, [#""title": "\#(title)""#])
     }
 
-    @Test func `One record can have a code as its id`() async throws {
-        let found = await survey(lists: ["https://api.example/v1/station"]) { _, query in
-            query.isEmpty ? ("", #"[{"city":"New York","temperature":7,"call":"KNYC"}]"#) : nil
-        }
-        try expect(found, [#""id": "call""#])
-        #expect(found?.doubts.contains("station: the id of a record is call, a guess from one record") == true)
-    }
-}
     @Test(arguments: [
         (#""short_name":"1","long_name":"To the lake"#, "long_name"), (#""short_name":"1"#, "short_name"),
         (#""abbr_title":"1","email":"a@b"#, "email"),
@@ -150,3 +162,11 @@ struct FieldTests {
         try expect(found, [#""title": "\#(title)""#])
     }
 
+    @Test func `One record can have a code as its id`() async throws {
+        let found = await survey(lists: ["https://api.example/v1/station"]) { _, query in
+            query.isEmpty ? ("", #"[{"city":"New York","temperature":7,"call":"KNYC"}]"#) : nil
+        }
+        try expect(found, [#""id": "call""#])
+        #expect(found?.doubts.contains("station: the id of a record is call, a guess from one record") == true)
+    }
+}
