@@ -111,6 +111,8 @@ package struct KindDescription: Sendable {
             fields.append(("type", [("type", .text("hidden"))]))
         }
         var times: [String: [String]] = [:]
+        // Lists have a filter for a reference to one of a few records.
+        var choices: [(name: String, keys: DeclarationKeys)] = []
         var facets: [(name: String, keys: DeclarationKeys, rank: Int, values: Int)] = []
         for (member, outer) in members where APISurvey.isPathName(member) {
             let name = Self.fieldName(member)
@@ -138,7 +140,18 @@ package struct KindDescription: Sendable {
                 let place: DeclarationKeys = path == own ? [] : [("path", .text(path))]
                 let label: DeclarationKeys = isFree || plain == name ? [] : [("label", .text(plain.label))]
                 fields.append((own, keys + place + label))
-                if keys[0].value == .text("reference") { facts.append(own) }
+                if keys[0].value == .text("reference") {
+                    facts.append(own)
+                    let choice = "\(own)_name"
+                    let target = lists.first { .text($0.kind) == keys[1].value }
+                    if let target, target.isComplete, (2...20).contains(target.ids.count), target.kind != list.kind,
+                        records.count >= 8, Self.isFieldName(choice), !names.contains(where: { $0.0 == choice })
+                    {
+                        let text = label.first?.value ?? .text(own.label)
+                        let from: DeclarationKeys = [("type", .text("enum")), ("from", .text(own))]
+                        choices.append((choice, from + [("facet", .flag(true)), ("label", text)]))
+                    }
+                }
             } else if let keys = Self.markup(path, values) {
                 fields.append((name, keys))
             } else if Self.isReserved(name), !CatalogueDeclaration.reserved.contains(name) {
@@ -164,6 +177,7 @@ package struct KindDescription: Sendable {
             .sorted { (-$0.0.rank, $0.1, $0.0.name) < (-$1.0.rank, $1.1, $1.0.name) }
             .prefix(Self.maximumFacets).map(\.0)
         for facet in best { fields.append((facet.name, facet.keys)) }
+        fields += choices.prefix(Self.maximumFacets - best.count)
         facts += best.map(\.name) + (times["date"] ?? [])
         card = Array(best.filter { $0.values > 1 }.prefix(2).map(\.name))
         columns = Array(facts.prefix(4))

@@ -42,11 +42,13 @@ package struct ListDescription: Sendable {
     var endsWithout = false
     /// The names of the members of the object with the records; empty for an array.
     package internal(set) var memberNames: [String] = []
+    /// Whether the ids are those of all its records.
+    var isComplete: Bool { ids.count == claimed || claimed == nil && paginatorType == "single_page" }
     /// Whether ids are probably those of its records: most of them are in the whole list, or one of them is in its
     /// beginning, or they look like its ids.
     func has(_ others: Set<String>) -> Bool {
         let known = others.intersection(ids).count
-        if detail == nil, ids.count == claimed || claimed == nil && paginatorType == "single_page" {
+        if detail == nil, isComplete {
             return known * 2 >= others.count
         }
         let shapes = Set(ids.map(Self.shape))

@@ -92,7 +92,8 @@ struct ReferenceTests {
                 list(1..<31) { number in
                     #"\#(number),"name":"Issue \#(number)","work":{"id":\#(number % 9 + 40)},"#
                         + #""status":{"id":\#(number % 2 + 1),"name":"State \#(number % 2 + 1)","open":true},"#
-                        + #""teams":[{"id":\#(number % 3 + 7),"name":"Team"}],"#
+                        + #""teams":[{"id":\#(number % 3 + 7),"name":"Team"}],"team_name":"T\#(number % 2)","#
+                        + #""team":{"id":\#(number % 3 + 7)},"#
                         + #""other":{"id":\#(number % 2 + 1),"name":"Other"},"author":{"id":\#(number % 2),"name":"A\#(number % 2)"},"#
                         + #""works":[{"id":\#(number % 9 + 40),"amount":\#(number)}]"#
                 }
@@ -107,11 +108,13 @@ struct ReferenceTests {
             [
                 #""work": { "type": "reference", "to": "works", "path": "work.id" }"#,
                 #""status": { "type": "reference", "to": "issue_statuses", "path": "status.id" }"#,
+                #""status_name": { "type": "enum", "from": "status", "facet": true, "label": "Status" }"#,
+                #""facts": ["work", "status", "team", "author", "team_name"]"#,
                 #""teams": { "type": "references", "to": "teams", "path": "teams[].id" }"#,
                 #""author": { "type": "enum", "path": "author.name", "facet": true }"#,
             ],
             // The references would hide the amounts, and the record has another name.
-            without: ["works[]", "other.id"])
+            without: ["works[]", "other.id", #""from": "team""#])
     }
 
     @Test func `Two references to the same kind give it two lists of records`() async throws {
