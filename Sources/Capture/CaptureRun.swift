@@ -140,7 +140,7 @@ public struct CaptureRun: Sendable {
     private func classified(_ error: any Error) -> any Error {
         switch error {
         case is CaptureError, is ArchiveError, is SystemError: error
-        case let error as HTTPError where error.cause == .disk: CaptureError.disk(error)
+        case let error as HTTPError where error.cause == .disk: CaptureError.disk("\(error)")
         case let error as HTTPError where error.isUnreachable && progress.current.answers == 0:
             CaptureError.unreachable(error)
         case is CancellationError: CaptureError.cancelled

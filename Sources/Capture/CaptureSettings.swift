@@ -52,8 +52,8 @@ public enum CaptureError: Error, Sendable, CustomStringConvertible {
     case empty(String)
     /// A list changed while it was walked. Its pages are not kept. The list is named by the path of its first page.
     case listChanged(String, list: String = "")
-    /// An answer cannot be written to this machine's disk.
-    case disk(HTTPError)
+    /// An answer cannot be written to this machine's disk, or not without using up its reserve.
+    case disk(String)
     /// A state cannot be imported.
     case notImported(String)
     case cancelled
@@ -64,7 +64,7 @@ public enum CaptureError: Error, Sendable, CustomStringConvertible {
         case .unreachable(let error): "the API cannot be reached: \(error)"
         case .incomplete(let reason), .empty(let reason): "the capture is not complete: \(reason)"
         case .listChanged(let reason, _): "the API changed during the capture: \(reason); run again"
-        case .disk(let error): "the capture cannot continue: \(error)"
+        case .disk(let reason): "the capture cannot continue: \(reason)"
         case .notImported(let reason): "the state cannot be imported: \(reason)"
         case .cancelled: "the capture was interrupted; the received answers are kept, and the next run continues"
         }

@@ -104,7 +104,7 @@ final class StorageLimit: Sendable {
             }
             state.kept += bytes
             if let free = disk.shortage(for: bytes) {
-                throw CaptureError.incomplete(
+                throw CaptureError.disk(
                     "the archive's disk has only \(free) free bytes; the received answers are kept; free space on the "
                         + "disk and run again")
             }
@@ -125,7 +125,7 @@ final class StorageLimit: Sendable {
                         + "maximumCapture and run again")
             }
             if let room = disk.room, state.claimed > Double(keptBefore) + Double(room) {
-                throw CaptureError.incomplete(
+                throw CaptureError.disk(
                     "\(claim): all lists together would exceed the \(room) bytes available on the archive's disk; free "
                         + "space on the disk and run again")
             }
