@@ -43,6 +43,7 @@ package actor APISurvey {
     package static let maximumPause = 10
     /// The reason why an address with the status 404 has no answer.
     static let missing = "answered status 404"
+    static let webPage = "is a web page (text/html), not JSON"
     private let started = ContinuousClock.now
     /// The lists of a root document.
     static let maximumLists = 100
@@ -85,7 +86,7 @@ package actor APISurvey {
             return nil
         }
         if let type = headers["Content-Type"], type.hasPrefix("text/html") {
-            if !isOptional { report(url, "is a web page (text/html), not JSON") }
+            if !isOptional { report(url, Self.webPage) }
             return nil
         }
         do {
@@ -238,11 +239,11 @@ extension APISurvey {
             var list = list
             (list.paginator, list.endsWithout) = (other.paginator, other.endsWithout)
             if isSingle { list.pageDoubts = [] }
-            // A query can also select records. It is copied only if it contains nothing but the page size.
             // The paginator adds its own parameters to each address.
             let sent = other.paginator.filter { ["parameter", "limitParameter"].contains($0.key) }
             let usual = ["offset": ["offset", "limit"], "page_number": ["page"]][other.paginatorType] ?? []
             if !usual.isEmpty { list.path = without(usual + sent.compactMap(\.value.text), list.path) }
+            // A query can also select records. It is copied only if it contains nothing but the page size.
             let query = Self.query(of: other.path)
             let sizes = ["limit", "size", "pageSize", "perPage", "per_page", "page_size"]
             if !list.path.contains("?"), query.count <= 1, query.keys.allSatisfy(sizes.contains) {

@@ -101,9 +101,14 @@ extension APISurvey {
         }
         var url = url
         var answer = await get(url)
-        // Some servers have lists only at addresses that end with a slash.
-        if answer == nil, !url.contains("?"), !url.hasSuffix("/"), problems.last?.value == Self.missing,
-            let other = await get("\(url)/", isOptional: true)
+        // Some servers have lists only at addresses that end with a slash, and Redmine with ".json".
+        let problem = problems.last?.value ?? ""
+        let isOtherFormat = problem == Self.webPage || problem.hasPrefix("answered status 406")
+        let end = isOtherFormat ? ".json" : problem == Self.missing ? "/" : ""
+        let (own, query) = (Self.withoutQuery(url), url.drop { $0 != "?" })
+        if answer == nil, !end.isEmpty, end != "/" || query.isEmpty,
+            !own.hasSuffix("/"), Self.folder(of: own) == own,
+            let other = await get("\(own)\(end)\(query)", isOptional: true)
         {
             (url, answer) = (other.url, other)
             problems.removeLast()

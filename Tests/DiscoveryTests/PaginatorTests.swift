@@ -1,4 +1,5 @@
 import Discovery
+import HTTP
 import Testing
 
 /// Lists whose paginator is found only if rows, parameters and addresses are read with care.
@@ -32,5 +33,21 @@ struct PaginatorTests {
         let filtered = path.contains("active") ? #""path": "{list}?active=1""# : #""lists": ["item", "route"]"#
         try expect(
             found, [#""paginator": { "type": "offset", "limit": 100 }"#, filtered], without: ["limit=100", "offset=0"])
+    }
+
+    @Test(arguments: [(406, "", "a"), (200, "Content-Type: text/html\r\n", "a?status=*")])
+    func `A list can need the ending of its format`(status: Int, header: String, list: String) async throws {
+        let api = Client { (request) async throws(HTTPError) in
+            let isJSON = request.url.target.hasPrefix("/v1/a.json")
+            let body = isJSON ? #"{"a":\#(items(1..<11)),"total_count":10}"# : "<p>"
+            return Response(
+                status: isJSON ? 200 : status, rawHeaders: Array("HTTP/1.1 200 OK\r\n\(isJSON ? "" : header)\r\n".utf8),
+                body: .bytes(Array(body.utf8)), url: request.url, received: 0)
+        }
+        let survey = APISurvey(api, api: "https://api.example/v1")
+        let found = try await survey.describe(lists: ["https://api.example/v1/\(list)"], only: [])
+        try expect(
+            found, [#""lists": ["a"]"#, #""path": "{list}.json\#(list.dropFirst())""#, #""count": "total_count""#])
+        #expect(await survey.reasons == nil && found?.refused.isEmpty == true)
     }
 }
