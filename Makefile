@@ -68,7 +68,7 @@ judge-html: build ## check every page with the Nu HTML checker, as HTML and as X
 
 judges: build ## check packages with bagit, py-wacz, warcio, pywb and openssl, declarations with jsonschema, and a site on nginx and Caddy: ONLY=NAME  RECORDS=all
 	@$(TEST_BUILD)
-	@AMBER_ALL_RECORDS=$(RECORDS) Scripts/judge-archives $(if $(ONLY),--only $(ONLY))
+	@AMBER_ALL_RECORDS=$(RECORDS) Scripts/judge-archives $(if $(ONLY),--only $(call quoted,$(ONLY)))
 
 cluster-test: build ## render a site on a Slurm cluster of four nodes on this machine: CHARACTERS=N
 	@Scripts/cluster-test $(if $(CHARACTERS),--characters $(CHARACTERS))
