@@ -12,18 +12,23 @@ struct Arguments {
         guard let first = arguments.first else {
             throw Failure.usage("a verb is missing; use one of: \(verbs); see amber --help")
         }
-        let isHelp = first == "help" && arguments.count > 1
-        let word = isHelp ? arguments[1] : first
-        verb = Verb(rawValue: word)
-        if first == "help", !isHelp || verb != nil {
+        func known(_ word: String) throws -> Verb {
+            guard let verb = Verb(rawValue: word) else {
+                throw Failure.usage("there is no verb \(word.quoted); the verbs are: \(verbs)")
+            }
+            return verb
+        }
+        if first == "help" {
+            verb = try arguments.dropFirst().first.map(known)
             try Failure.require(arguments.count <= 2, "help takes one verb, such as: amber help build")
             values = [.help: [""]]
-        } else if word.hasPrefix("-"), !isHelp {
+        } else if first.hasPrefix("-") {
+            verb = nil
             try read(arguments[...], Option.withoutVerb)
-        } else if let verb {
-            try read(arguments.dropFirst(), verb.options)
         } else {
-            throw Failure.usage("there is no verb \(word.quoted); the verbs are: \(verbs)")
+            let verb = try known(first)
+            self.verb = verb
+            try read(arguments.dropFirst(), verb.options)
         }
     }
 
