@@ -103,7 +103,7 @@ enum Option: String, CaseIterable {
         case .api: "the address of the API (default: the catalogue's public API; offline, the archive's only API)"
         case .source:
             "the source of the data: live (the API), archive (captured data), sample (invented data), or auto, which "
-                + "tries these in this order; capture and card use only the API then (default: auto)"
+                + "tries these in this order, but in capture and card uses only the API (default: auto)"
         case .output: "the output folder, which contains site/, archive/ and snapshots/ (default: Output)"
         case .templates:
             "the folder of templates (default: Templates, or if missing, the folder installed with the program)"

@@ -52,7 +52,7 @@ public enum CaptureError: Error, Sendable, CustomStringConvertible {
     case empty(String)
     /// A list changed while it was walked. Its pages are not kept. The list is named by the path of its first page.
     case listChanged(String, list: String = "")
-    /// An answer cannot be written to this machine's disk, or not without using up its reserve.
+    /// This machine's disk has too little room for an answer, or a write failed.
     case disk(String)
     /// A state cannot be imported.
     case notImported(String)

@@ -215,7 +215,7 @@ struct DeployTests {
         withExtendedLifetime(server) {}
     }
 
-    @Test func `Options of a command replace the common ones, and the longest transfer ends before its lock`() throws {
+    @Test func `Options of a command replace the common ones, and a transfer ends before its lock`() throws {
         let small = try SmallSite()
         let program = try small.scratch.write("#!/bin/sh\necho \"$@\"\n", to: "rclone")
         #expect(chmod(program, 0o755) == 0)

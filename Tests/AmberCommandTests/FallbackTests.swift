@@ -70,12 +70,13 @@ struct FallbackTests {
         #expect(try fingerprint(of: small.site) == before)
     }
 
-    @Test func `A capture never falls back: the archive has no new revision, also of the sample`() async throws {
+    @Test func `A capture without a network stores nothing, not even the sample`() async throws {
         let small = try Small()
         small.server.stop()
         let run = try await small.run("capture")
-        run.failed(3, "the API cannot be reached: \(small.server.apiURL)/")
-        try await small.run("log").failed(3, "has no complete revision")
+        #expect(run.code == 3 && run.errors.contains("the API cannot be reached: \(small.server.apiURL)/"))
+        let log = try await small.run("log")
+        #expect(log.code == 3 && log.errors.contains("has no complete revision"))
     }
 
     @Test func `A first capture that fails exits with 3 and publishes nothing`() async throws {
