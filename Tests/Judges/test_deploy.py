@@ -40,6 +40,8 @@ class Proxy(socketserver.ThreadingMixIn, http.server.HTTPServer):
 
 class Forwarder(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    # Otherwise the body waits until the client has confirmed the header.
+    disable_nagle_algorithm = True
 
     def forward(self):
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
