@@ -237,7 +237,7 @@
   for (const name of list || table ? ['focusin', 'pointerdown', 'click'] : []) {
     (cards ?? table).addEventListener(name, ({ target }) => {
       const link = target.closest(cards ? 'a' : 'td:first-child a');
-      if (link) link.hash = address(active, order);
+      if (link) link.hash = address(active, sorted());
     });
   }
 

@@ -93,8 +93,9 @@
     const made = element('section', 'group');
     const heading = element('h2', '', amber.counted(group.counted, group.total, isCut ? '+' : ''));
     const list = element('ul', 'results');
-    const items = rows => rows.map(({ kind, row }) => result(kind, row, words));
     const rows = group.rows.slice(0, limit);
+    const isPictured = rows.some(({ kind, row }) => kind.picture(row));
+    const items = rows => rows.map(({ kind, row }) => result(kind, row, words, isPictured));
     heading.id = 'kind-' + group.name;
     made.setAttribute('aria-labelledby', heading.id);
     list.append(...items(then ? rows : rows.slice(0, view)));
@@ -213,14 +214,13 @@
     (removals[Math.min(place, removals.length - 1)] ?? field).focus();
   }
 
-  function result(kind, row, words) {
+  /** `isPictured`: whether a result without a picture has a placeholder, because others beside it have pictures. */
+  function result(kind, row, words, isPictured) {
     const item = element('li', 'result');
     const link = element('a');
     link.href = kind.href(row);
-    const source = kind.picture(row);
-    const picture = element(source ? 'img' : 'span', 'picture', source ? '' : Array.from(kind.labels[row])[0]);
-    if (source) Object.assign(picture, { alt: '', width: 64, height: 64, loading: 'lazy', decoding: 'async', src: source });
-    else picture.setAttribute('aria-hidden', 'true');
+    const source = kind.picture(row) || isPictured && amber.root + 'placeholder.svg';
+    if (source) link.append(Object.assign(element('img', 'picture'), { alt: '', width: 64, height: 64, loading: 'lazy', decoding: 'async', src: source }));
     const name = served(element('span', 'name'));
     mark(name, kind.labels[row], words);
     const about = element('span', 'about');
@@ -232,7 +232,7 @@
       about.append(part);
     }
     if (isAmbiguous(kind, row)) about.append(about.firstChild ? ' · ' : '', '\u2116\u00a0' + kind.ids[row]);
-    link.append(picture, name, about);
+    link.append(name, about);
     item.append(link);
     return item;
   }

@@ -87,7 +87,9 @@ def default():
             declaration = json.load(file)
         readings = declaration["kinds"]["readings"]
         facets = {name: field for name, field in readings["fields"].items() if field.get("facet")}
-        readings |= {"fields": {"pressure": {"type": "number"}, **facets}, "list": {"columns": ["pressure"], "perPage": 10}}
+        readings |= {
+            "fields": {"pressure": {"type": "number"}, **facets}, "row": ["pressure"],
+            "list": {"columns": ["pressure"], "perPage": 10}}
         with open(path, "w", encoding="utf-8") as file:
             json.dump(declaration, file)
         return build("default", "--source", "live", "--api", api.address, "--catalogue", os.path.join(project, "catalogue"))
