@@ -3,6 +3,7 @@ import Catalogue
 import HTMLCheck
 import Mustache
 import Pages
+import Platform
 
 /// The tables of all kinds of a revision, and the declaration that pages are made from.
 final class RecordTables: Sendable {
@@ -265,7 +266,8 @@ extension RecordTables {
             guard let found, let field = found.table.kind.field(name) else { return nil }
             let value = found.table.text(field, found.row)
             let text = field.text(value, texts)
-            return text.isBlank || shown.contains(value) ? nil : ShownValue(text, isServed: field.joined(value) == text)
+            let isInName = Array(shown.utf8).offset(of: Array(value.utf8)) != nil
+            return text.isBlank || isInName ? nil : ShownValue(text, isServed: field.joined(value) == text)
         }
         return (ShownValue(word ?? shown, path: found?.path, isServed: word == nil), notes)
     }
