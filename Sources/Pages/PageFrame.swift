@@ -67,7 +67,8 @@ package struct PageFrame: Sendable {
         self.searchDescription = searchDescription
         self.complete = complete
         self.feeds = feeds
-        let sections = sections + Self.sharedSections
+        // The settings have a link in the footer.
+        let sections = sections + [Self.search]
         navigation = context.editions.map { edition in
             let names = sections.map(\.name) + [""]
             return Dictionary(names.map { ($0, Self.navigation(sections, current: $0, edition.texts)) }) { one, _ in one
@@ -84,8 +85,6 @@ extension PageFrame {
     package static let search: Section = ("search", SitePath(fixed: "search.html"), TextDeclaration("search"))
     package static let settings: Section = ("settings", SitePath(fixed: "settings.html"), TextDeclaration("settings"))
 
-    private static let sharedSections = [search, settings]
-
     package static let numberedTitle = TextDeclaration("numberedTitle", filling: ["title", "number"])
 
     package static let incomplete = TextDeclaration(plural: "incomplete")
@@ -95,8 +94,9 @@ extension PageFrame {
     package static let listDescription = TextDeclaration("listDescription", filling: ["count", "page"])
 
     package static let texts =
-        sharedSections.map(\.label) + [
-            incomplete, numberedTitle, Texts.digitGroups, Texts.dayInWords, noValue, valueTitle, listDescription, more,
+        [
+            search.label, settings.label, incomplete, numberedTitle, Texts.digitGroups, Texts.dayInWords, noValue,
+            valueTitle, listDescription, more,
             Paging.pageOf,
         ] + Texts.months + HistoryShapes.texts + HistoryPresenter.texts
 
