@@ -12,7 +12,8 @@ extension RecordMarkup {
     /// - Parameter declared: the declared fields that are no facts of the page.
     func facts(_ declared: [RecordFact], _ values: UndeclaredValues) -> [UInt8] {
         let short = declared.filter(isInline)
-        let others = values.members.filter { isInline($0.value) }
+        let all = values.members.filter { isInline($0.value) }
+        let others = all.filter { !isTechnical($0.value) } + all.filter { isTechnical($0.value) }
         return written { html in
             for fact in declared where !isInline(fact) {
                 html.element("section") { html in
@@ -76,14 +77,21 @@ extension RecordMarkup {
     }
 
     /// Names with their values.
-    private mutating func list(_ members: [Member]) { element("dl") { $0.items(members) } }
+    mutating func list(_ members: [Member]) { element("dl") { $0.items(members) } }
 
     private mutating func items(_ members: [Member]) {
-        for (name, value) in members { entry(label(name)) { $0.flow(value, name) } }
+        for (name, value) in members {
+            // The unit of a number is part of its value, not of its name.
+            let unit = value.isNumber ? NumberUnit(name) : nil
+            entry(label(unit?.name ?? name)) { html in
+                html.flow(value, name)
+                if let unit { html.text(unit.text) }
+            }
+        }
     }
 
     /// - Parameter name: the name of the value, or of the list that has it.
-    private mutating func flow(_ value: JSON, _ name: String) {
+    mutating func flow(_ value: JSON, _ name: String) {
         if isInline(value) { inline(value, name) } else { block(value, name) }
     }
 
@@ -109,70 +117,6 @@ extension RecordMarkup {
             }
         }
     }
-
-    /// The maximum number of columns of a table. One more is allowed if all values are short.
-    private static let mostColumns = 6
-    /// On small screens, a row of a table with more columns becomes lines.
-    private static let fewColumns = 3
-
-    private mutating func entries(_ elements: ArraySlice<JSON>, _ name: String, isNested: Bool) {
-        let rows = elements.map(Self.columns)
-        let names = rows.joined().map(\.key).unique()
-        // A table in a table is hard to read.
-        let areShort = rows.joined().allSatisfy { isInline($0.value) }
-        if !isNested, (2...Self.mostColumns + (areShort ? 1 : 0)).contains(names.count) { return table(rows, names) }
-        element("ul", " class=\"entries\"") { html in
-            for row in rows {
-                html.element("li") { html in
-                    if row.count == 1 {
-                        html.flow(row[0].value, row[0].key.isEmpty ? name : row[0].key)
-                    } else {
-                        html.list(row)
-                    }
-                }
-            }
-        }
-    }
-
-    private mutating func table(_ rows: [[Member]], _ names: [String]) {
-        let attributes = names.map { name in
-            let values = rows.joined().lazy.filter { $0.key == name }.map(\.value)
-            return values.allSatisfy(\.isNumber) ? " class=\"numeric\"" : ""
-        }
-        element("table", names.count > Self.fewColumns ? " class=\"wide\"" : "") { html in
-            html.element("thead") { html in
-                html.element("tr") { html in
-                    for (name, attributes) in zip(names, attributes) {
-                        html.element("th", text: html.label(name), " scope=\"col\"\(attributes)")
-                    }
-                }
-            }
-            html.element("tbody") { html in
-                for row in rows {
-                    html.element("tr") { html in
-                        for (name, attributes) in zip(names, attributes) {
-                            let label = " data-label=\"\(Self.escaped(html.label(name)))\""
-                            html.element("td", label + attributes) { html in
-                                if let value = row.first(where: { $0.key == name })?.value { html.flow(value, name) }
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    /// The members of an element of a list. A nested object that is not a link is replaced by its members,
-    /// with its name before theirs.
-    private static func columns(_ element: JSON) -> [Member] {
-        guard case .object(let members) = element, !isLink(members) else { return [("", element)] }
-        return members.flatMap { name, value -> [Member] in
-            guard case .object(let inner) = value, !isLink(inner), value.nameAndID == nil else {
-                return [(name, value)]
-            }
-            return inner.map { ("\(name) \($0.key)", $0.value) }
-        }
-    }
 }
 
 extension RecordMarkup {
@@ -183,13 +127,13 @@ extension RecordMarkup {
     }
 
     /// Whether a value fits into a line.
-    private func isInline(_ value: JSON) -> Bool {
+    func isInline(_ value: JSON) -> Bool {
         switch value {
         case .word, .each: true
         case .text(let text):
             Self.isAddress(text) || Self.fileType(text) != nil
                 || text.utf8.count <= Self.longestLine && !text.contains(where: \.isNewline) && !Self.isMarkup(text)
-        case .object(let members): Self.isLink(members) || value.nameAndID != nil
+        case .object(let members): Self.isLink(members) || value.nameAndID != nil || value.quantity != nil
         case .list(let elements): elements.count <= 8 && elements.allSatisfy { $0.elements == nil && isInline($0) }
         }
     }
@@ -262,6 +206,10 @@ extension RecordMarkup {
             }
         case .object(let members):
             if let (name, id) = value.nameAndID { return text("\(name) (\(id))") }
+            if let quantity = value.quantity {
+                inline(quantity.number.value, quantity.number.key)
+                return text(" \(quantity.unit)")
+            }
             let address = members.compactMap(\.value.text).first(where: Self.isAddress) ?? ""
             let other = members.first { $0.value.text.map(Self.isAddress) == false }
             if let other, let record = tables.find(address), !record.isRepeated(by: other) {

@@ -185,6 +185,17 @@ extension JSON {
     }
 }
 
+extension JSON {
+    /// The number and the unit of an object that has nothing else, such as {"amount": 5, "currency": "EUR"}.
+    var quantity: (number: Member, unit: String)? {
+        guard let members, members.count == 2, let number = members.first(where: { $0.value.isNumber }),
+            let other = members.first(where: { ["unit", "units", "currency"].contains($0.key.lowercased()) }),
+            let unit = other.value.text, !unit.isBlank, unit.utf8.count <= 12, !unit.contains(where: \.isNewline)
+        else { return nil }
+        return (number, unit)
+    }
+}
+
 /// How an undeclared number is shown. Its name decides.
 enum NumberForm {
     case size, duration, count
@@ -229,13 +240,16 @@ extension Texts {
             let isLong = word.utf8.count(where: \.isDigit) > 15
             let shown = isLong ? Double(word)?.roundedTo15Digits.map { "\($0)" } ?? word : word
             if case .label = form { return shown }
+            if case .duration = form { return "\(shown) ms" }
             return shown.replacing(".", with: self[EngineTexts.decimalMark])
         }
         return switch form {
         case .size where number > 0: FieldDeclaration.size(Double(number), self)
-        case .duration where number >= 0: FieldDeclaration.clock(milliseconds: word) ?? word
+        case .duration where number >= 10_000: FieldDeclaration.clock(milliseconds: word) ?? word
+        // "0:01" says less than "740 ms".
+        case .duration: "\(word) ms"
         case .count: whole(word) ?? word
-        case .size, .duration, .label: word
+        case .size, .label: word
         }
     }
 

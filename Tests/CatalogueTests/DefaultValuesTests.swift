@@ -332,12 +332,21 @@ struct DefaultValuesTests {
         (#""huge":12345678901234567890.5"#, "Huge: 12345678901234567890.5"), (#""pageid":123456"#, "Pageid: 123456"),
         (#""zip_code":75201"#, "Zip code: 75201"), (#""yearBuilt":12345"#, "Year built: 12345"),
         (#""sizeInBytes":2500000"#, "Size in bytes: 2.5 MB"), (#""file_size":1500000"#, "File size: 1.5 MB"),
-        (#""trackTimeMillis":215000"#, "Track time millis: 3:35"), (#""took_ms":61000"#, "Took ms: 1:01"),
-        (#""gap_ms":-3600000"#, "Gap ms: -3600000"), (#""change":-1234567"#, "Change: -1,234,567"),
+        (#""trackTimeMillis":215000"#, "Track time: 3:35"), (#""took_ms":61000"#, "Took: 1:01"),
+        (#""gap_ms":-3600000"#, "Gap: -3600000 ms"), (#""wait_ms":740"#, "Wait: 740 ms"),
+        (#""height_mm":182.5"#, "Height: 182.5 mm"), (#""weightKg":1200000"#, "Weight: 1,200,000 kg"),
+        (#""elevation_m":7"#, "Elevation: 7 m"), (#""size_m":7"#, "Size m: 7"), (#""size_mm":"7""#, "Size mm: 7"),
+        (#""price":{"value":89362000,"currency":"EUR"}"#, "Price: 89,362,000 EUR"),
+        (#""price":{"value":5,"note":"EUR"}"#, "Note: EUR"), (#""change":-1234567"#, "Change: -1,234,567"),
         (#""isbn":9780306406157"#, "Isbn: 9780306406157"), (#""a":{"views":10000}"#, "A views: 10,000"),
     ])
     func `An undeclared number is shown by its name`(member: String, fact: String) async throws {
         #expect(facts(try await page(member).markup).last == fact)
+    }
+
+    @Test func `Addresses of the API are the last facts`() async throws {
+        let html = try await page(#""a":"http://a.example/api/else/5","b":"x""#).markup
+        #expect(facts(html).first == "B: x" && facts(html).last?.contains("/api/else/5") == true, "\(html)")
     }
 
     @Test(arguments: [
