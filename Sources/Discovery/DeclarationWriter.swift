@@ -81,7 +81,7 @@ extension KindDescription {
             "self": selfLink.map { .text($0) }, "htmlTitle": hasHTMLTitle ? .flag(true) : nil,
             "title": title.flatMap { $0 == "name" ? nil : .text($0) }, "template": template.map { .text($0) },
             "fields": fields.isEmpty ? nil : .object(fields.map { ($0.name, .object($0.keys)) }),
-            "facts": list(facts), "card": hasPictures ? list(card) : nil,
+            "facts": list(facts), "card": hasPictures ? list(card) : nil, "row": hasPictures ? nil : list(row),
             "list": hasPictures
                 ? ["layout": .text("cards"), "perPage": .integer(20)]
                 : list(columns).map { ["columns": $0] },

@@ -19,7 +19,8 @@ extension KindDescription {
         return nil
     }
 
-    /// The type of a column: "number", or empty for texts; nil if the values are too long, or all the same.
+    /// The type of a column: "number", "duration", "bytes", or empty for texts; nil if the values are too long, or all
+    /// the same.
     static func columnType(_ name: String, _ values: [JSON], of count: Int) -> String? {
         let scalars = values.compactMap(\.scalar)
         let words = Set(name.split(separator: "_"))
@@ -33,7 +34,13 @@ extension KindDescription {
             })
         else { return nil }
         if values.allSatisfy({ $0.text != nil }) { return "" }
-        return values.allSatisfy { $0.text == nil && Double($0.scalar ?? "") != nil } ? "number" : nil
+        guard values.allSatisfy({ $0.text == nil && Double($0.scalar ?? "") != nil }) else { return nil }
+        if ["ms", "millis"].contains(name.split(separator: "_").last),
+            values.allSatisfy({ Int($0.scalar ?? "") != nil })
+        {
+            return "duration"
+        }
+        return words.contains("bytes") || name.hasSuffix("file_size") ? "bytes" : "number"
     }
 
     /// Whether one of the names has the value in a better form: "date" of "date_gmt", "state_name" of "state_code".
@@ -50,20 +57,12 @@ extension KindDescription {
             || lists.contains { $0.kind.replacing("-", with: "_").singularised == last }
     }
 
-    private static let units = [
-        "mm": " mm", "cm": " cm", "m": " m", "km": " km", "m2": " m²", "km2": " km²", "ha": " ha", "m3": " m³",
-        "g": " g", "kg": " kg", "percent": "%", "pct": "%", "usd": " USD", "eur": " EUR", "kmh": " km/h",
-    ]
-
     /// The keys of numbers whose name ends with a unit, such as "elevation_m".
     static func unit(_ name: String, _ values: [JSON]) -> DeclarationKeys? {
-        let parts = name.split(separator: "_")
-        guard parts.count > 1, let unit = units[String(parts[parts.count - 1])], !values.isEmpty,
+        guard let unit = NumberUnit(name), !unit.text.isEmpty, !values.isEmpty,
             values.allSatisfy({ $0.text == nil && $0.scalar.flatMap(Double.init) != nil })
         else { return nil }
-        return [
-            ("label", .text(parts.dropLast().joined(separator: "_").label)), ("unit", .text("{number}\(unit)")),
-        ]
+        return [("label", .text(unit.name.label)), ("unit", .text("{number}\(unit.text)"))]
     }
 
     private static let timeWords = Set<Substring>(

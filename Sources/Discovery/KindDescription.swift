@@ -17,6 +17,8 @@ package struct KindDescription: Sendable {
     /// The fields with a short value, in their order.
     private(set) var facts: [String] = []
     private(set) var columns: [String] = []
+    /// The fields that are shown with a record on the pages of others, if it has no title.
+    private(set) var row: [String] = []
     /// The fields of cards, which show their values without names.
     private(set) var card: [String] = []
     /// The fields with a chart: those with a few values.
@@ -180,21 +182,32 @@ package struct KindDescription: Sendable {
         fields += choices.prefix(Self.maximumFacets - best.count)
         facts += best.map(\.name) + (times["date"] ?? [])
         card = Array(best.filter { $0.values > 1 }.prefix(2).map(\.name))
-        columns = Array(facts.prefix(4))
+        if card.count < 2, let day = times["date"]?.first { card.append(day) }
+        // Records without a title differ in numbers and times more than in values that many of them share.
+        let most = title == nil ? 5 : 4
+        columns = Array(facts.prefix(title == nil ? 3 : 4))
         // A moment, such as the time of the last change, is a column, but no fact. Moments are the last columns.
         let moments = times["datetime"] ?? []
-        let room = hasPictures ? 0 : moments.isEmpty ? 4 : 3
+        let room = hasPictures ? 0 : moments.isEmpty ? most : most - 1
         let isTaken = Set(fields.map(\.name) + [id, title ?? ""])
         // Names say more than codes.
         let ordered = members.filter { $0.name.hasSuffix("_name") } + members.filter { !$0.name.hasSuffix("_name") }
-        for (name, path) in ordered where columns.count < room && name == path && !isTaken.contains(name) {
-            guard let type = Self.columnType(name, records.compactMap { $0[name] }, of: records.count),
+        for (member, path) in ordered where columns.count < room && member == path {
+            let name = Self.fieldName(member)
+            guard !isTaken.contains(name), !columns.contains(name),
+                let type = Self.columnType(name, records.compactMap { $0[member] }, of: records.count),
                 type.isEmpty || !Self.namesRecord(name, lists), !Self.repeats(name, columns)
             else { continue }
-            fields.append((name, type.isEmpty ? [] : [("type", .text(type))]))
+            let place: DeclarationKeys = name == member ? [] : [("path", .text(member))]
+            let label: DeclarationKeys =
+                type == "duration" ? [("label", .text(NumberUnit(name)?.name.label ?? name.label))] : []
+            fields.append((name, (type.isEmpty ? [] : [("type", .text(type))]) + place + label))
             columns.append(name)
         }
-        columns = Array((columns + moments).prefix(4))
+        columns = Array((columns + moments).prefix(most))
+        let isReference = Set(fields.filter { $0.keys.first?.value == .text("reference") }.map(\.name))
+        if title == nil { row = Array(columns.filter { !isReference.contains($0) }.suffix(3)) }
+        if title == nil, card.isEmpty { card = Array(facts.prefix(1)) }
         charts = best.filter { $0.values > 2 }.prefix(Self.maximumCharts).map(\.name)
         self.selfLink = selfLink
     }

@@ -132,11 +132,39 @@ struct FieldTests {
             without: ["state_code", "line_color", "stop_lat", "featured_media", "author", "parent"])
     }
 
+    @Test func `Records without a title have numbers and times in their lists and on other pages`() async throws {
+        let found = await survey(lists: ["https://api.example/v1/run"]) { _, query in
+            guard query.isEmpty else { return nil }
+            let runs = (1...12).map { number in
+                let groups = ["place", "state", "team", "type"].map { #""\#($0)":"\#($0) \#(number % 3)""# }
+                return #"{"id":\#(number),\#(groups.joined(separator: ",")),"lastValue":\#(number).5,"#
+                    + #""took_ms":\#(number * 999),"began":"2024-01-\#(number + 10)T08:00:00Z"}"#
+            }
+            return ("", "[\(runs.joined(separator: ","))]")
+        }
+        try expect(
+            found,
+            [
+                #""columns": ["state", "type", "place", "last_value", "began"]"#,
+                #""row": ["place", "last_value", "began"]"#,
+                #""last_value": { "type": "number", "path": "lastValue" }"#,
+            ], without: ["took_ms"])
+    }
+
+    @Test func `Milliseconds in a column are a duration`() async throws {
+        try expect(
+            await found { #","took_ms":\#($0 * 999)"# },
+            [#""took_ms": { "type": "duration", "label": "Took" }"#, #""columns": ["colour", "took_ms"]"#],
+            without: [#""row""#])
+    }
+
     @Test func `Cards show the first two facets that are texts`() async throws {
         let found = await found { number in
             #","image":"/media/\#(number).jpg","is_new":\#(number % 2 == 0),"status":"\#(number % 3)x","kind":"\#(number % 2)y""#
         }
-        try expect(found, [#""card": ["status", "kind"]"#], without: ["columns"])
+        try expect(found, [#""card": ["status", "kind"]"#], without: ["columns", #""row""#])
+        let dated = await self.found { #","image":"/media/\#($0).jpg","made":"2024-01-\#($0 + 10)""# }
+        try expect(dated, [#""card": ["colour", "made"]"#])
     }
 
     @Test(arguments: [(#","email":"a@b","company":"C"#, "company"), (#","email":"a@b"#, "email")])
