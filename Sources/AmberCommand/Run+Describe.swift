@@ -2,6 +2,7 @@ import Capture
 import Catalogue
 import CatalogueEngine
 import Discovery
+import HTTP
 import Platform
 import Site
 
@@ -13,11 +14,19 @@ extension Run {
             !Verb.initialize.ownOptions.contains(where: arguments.has)
         else { return nil }
         let folder = Settings.folders(named: "Catalogues").first { FileStatus($0) != nil } ?? ""
+        let normalised = WebLinks.normalised(api)
+        let address = normalised.hasSuffix("/") ? String(normalised.dropLast()) : normalised
         return try Folder.names(in: folder).sorted().first { name in
             guard FileStatus("\(folder)/\(name)/\(TemplateSource.declaration)") != nil else { return false }
             // A catalogue that cannot be read is reported where it is chosen.
-            guard let own = try? CatalogueFolder("\(folder)/\(name)").declaration else { return false }
-            return own.roots == nil && [own.api, "\(own.api)/"].contains(WebLinks.normalised(api))
+            guard let own = try? CatalogueFolder("\(folder)/\(name)").declaration, own.roots == nil else {
+                return false
+            }
+            // The catalogue of an API that many sites have names an example, of which only the path counts.
+            guard let known = WebURL(own.api), known.origin.hasSuffix(".example.org:443") else {
+                return own.api == address
+            }
+            return address.hasSuffix(known.target)
         }
     }
 

@@ -63,6 +63,15 @@ struct DescribedAPITests {
         let settings = try String(contentsOfFile: scratch["mine/amber.json"], encoding: .utf8)
         #expect(settings.contains(#""catalogue": "pokeapi""#) && settings.contains("https://pokeapi.co/api/v2"))
         #expect(FileManager.default.fileExists(atPath: scratch["mine/Catalogues/pokeapi/catalogue.json"]))
+        // The address of a blog's API has a path of its own.
+        for ending in ["", "/"] {
+            let blog = scratch["blog\(ending.count)"]
+            let api = "http://127.0.0.1:9/wp-json/wp/v2\(ending)"
+            try await Program.run("init", blog, "--api", api).succeeded()
+            #expect(
+                try String(contentsOfFile: "\(blog)/amber.json", encoding: .utf8).contains(#""catalogue": "wordpress""#)
+            )
+        }
         // Another server with this API needs the name of the catalogue. The project keeps the settings for requests.
         let configuration = try scratch.write(
             #"{"callsPerMinute": 50, "output": "x", "attempts": 3, "catalogue": null}"#, to: "mine.json")
