@@ -151,7 +151,10 @@ struct FieldTests {
             ], without: ["took_ms"])
     }
 
-    @Test func `Milliseconds in a column are a duration`() async throws {
+    @Test func `Milliseconds in a column are a duration, and other columns have units`() async throws {
+        try expect(
+            await found { #","height_mm":\#($0 * 7)"# },
+            [#""label": "Height", "unit": "{number} mm""#, #""columns": ["colour", "height_mm"]"#])
         try expect(
             await found { #","took_ms":\#($0 * 999)"# },
             [#""took_ms": { "type": "duration", "label": "Took" }"#, #""columns": ["colour", "took_ms"]"#],
