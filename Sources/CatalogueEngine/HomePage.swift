@@ -12,6 +12,7 @@ enum HomePage {
     fileprivate static let record = Shape(
         "home record",
         .init("name", .text, "the name"),
+        .init("note", .text, "the last value of its row; empty for none"),
         .init("path", .text, "the record's page, relative to the language's root"),
         .init("picture", .object(PageParts.picture), "the picture, or a placeholder"))
     fileprivate static let list = Shape(
@@ -61,7 +62,8 @@ extension PageMaker {
             "count": texts.plural(rows.list.count, rows.count), "hasPictures": !pictured.isEmpty,
             "records": shown.map { row in
                 HomePage.record([
-                    "name": table.names[row], "path": table.path(row), "picture": tables.picture(table[row]),
+                    "name": table.names[row], "note": tables.row(of: table[row], texts).last ?? "",
+                    "path": table.path(row), "picture": tables.picture(table[row]),
                 ])
             },
         ])
