@@ -65,7 +65,7 @@ let package = Package(
         module("Discovery", "CatalogueEngine", "Catalogue", "HTTP", "HTMLCheck", "Platform"),
         module("Site", "Evidence", "Pages", "Catalogue", "Archive", "Mustache", "HTMLCheck", "Platform"),
         module("Snapshot", "Site", "Evidence", "Catalogue", "Archive", "Platform", "CCrypto", "CZlib"),
-        module("SampleAPI", "HTTPServer", "CZlib", "CCrypto", "Platform"),
+        module("SampleAPI", "HTTPServer", "CZlib", "Platform"),
 
         module(
             "AmberCommand", "Snapshot", "Site", "Discovery", "Capture", "Evidence", "Pages", "CatalogueEngine",

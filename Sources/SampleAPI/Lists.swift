@@ -4,17 +4,16 @@ extension Responder {
     var root: [UInt8] { JSONObject(Universe.Kind.allCases.map { ("\($0)s", "\(Universe.canonicalBase)/\($0)") }).json }
 
     /// A list page of twenty records with its `info`; nil after the last page. Filters are ignored.
-    /// - Parameter slash: the text before the query in the page's links: "/" or empty.
-    func page(_ kind: Universe.Kind, query: String, slash: String) -> [UInt8]? {
+    func page(_ kind: Universe.Kind, query: String) -> [UInt8]? {
         let number = Percent.pairs(query).last { $0.name == "page" }?.value
-        let page = max(1, number.flatMap(Percent.leadingInteger) ?? 1)
+        let page = max(1, number.flatMap { Int($0) } ?? 1)
         let count = universe.counts[kind]
         let pages = (count + 19) / 20
         guard page <= pages else { return nil }
 
         func link(_ page: Int) -> any JSONWritable {
             guard (1...pages).contains(page) else { return RawJSON("null") }
-            return "\(Universe.canonicalBase)/\(kind)\(slash)?page=\(page)"
+            return "\(Universe.canonicalBase)/\(kind)?page=\(page)"
         }
         let info: JSONObject = ["count": count, "pages": pages, "next": link(page + 1), "prev": link(page - 1)]
         let ids = ((page - 1) * 20 + 1)...min(page * 20, count)
@@ -36,12 +35,5 @@ enum Percent {
             }
             return (sides[0], sides.count > 1 ? sides[1] : "")
         }
-    }
-
-    /// The number at the start of a text, as JavaScript's parseInt reads it.
-    static func leadingInteger(_ text: String) -> Int? {
-        guard let match = text.prefixMatch(of: /\ *([+-]?)([0-9]+)/) else { return nil }
-        // A number that does not fit is larger than any id or page number.
-        return (Int(match.2) ?? Int.max) * (match.1 == "-" ? -1 : 1)
     }
 }

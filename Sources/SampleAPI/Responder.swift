@@ -1,4 +1,4 @@
-import CCrypto
+import CZlib
 package import HTTPServer
 import Platform
 
@@ -27,13 +27,10 @@ package final class Responder: Sendable {
             return .text(
                 414, "The address has more than \(Self.maxTargetLength) bytes; request fewer records in one request.\n")
         }
-        if request.method == "OPTIONS" {
-            return ServerAnswer(status: 204, headers: [("Access-Control-Allow-Origin", "*")])
-        }
         guard request.method == "GET" || request.method == "HEAD" else { return .notFound }
         let segments = request.path.lowercased().split(separator: "/").map(String.init)
         switch (segments.first, segments.count) {
-        case ("api", 1): return answer(request, json: root)
+        case ("api", 1): return answer(request, root)
         case ("api", 2...): return Universe.Kind(rawValue: segments[1]).map { api($0, segments, request) } ?? .notFound
         case ("search", 1), ("lookup", 1): return media(MediaSearch(request.query, isLookup: segments[0] == "lookup"))
         case ("artwork", 3): return artwork(segments[1], segments[2], request)
@@ -42,30 +39,21 @@ package final class Responder: Sendable {
     }
 
     private func api(_ kind: Universe.Kind, _ segments: [String], _ request: ServerRequest) -> ServerAnswer {
-        let slash = request.path.hasSuffix("/") ? "/" : ""
-        if kind == .character, segments.count > 2, segments[2] == "avatar" {
-            return avatar(segments.dropFirst(3), slash, request)
+        switch (segments.count, segments.count > 2 ? segments[2] : "") {
+        case (2, _):
+            return page(kind, query: request.query).map { answer(request, $0) } ?? .error(404, "There is nothing here")
+        case (4, "avatar") where kind == .character: return avatar(segments[3], request)
+        case (3, let ids): return records(kind, Percent.decoded(ids.utf8), request)
+        default: return .notFound
         }
-        if segments.count == 2 {
-            let page = page(kind, query: request.query, slash: slash)
-            return page.map { answer(request, json: $0) } ?? .error(404, "There is nothing here")
-        }
-        return segments.count == 3 ? records(kind, Percent.decoded(segments[2].utf8), request) : .notFound
     }
 
     private func records(_ kind: Universe.Kind, _ text: String, _ request: ServerRequest) -> ServerAnswer {
-        if text.hasPrefix("[") || text.hasSuffix("]") || text.contains(",") {
-            let isBracketed = text.hasPrefix("[") && text.hasSuffix("]") && text.utf8.count > 1
-            let parts = (isBracketed ? text.dropFirst().dropLast() : text[...]).split(
-                separator: ",", omittingEmptySubsequences: false)
-            guard parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isDigit) }) else {
-                return .error(500, "Bad... bad array :/")
-            }
-            // The answer is sorted by id and has no duplicates. Unknown ids are left out.
-            return answer(request, json: records(kind, Set(parts.compactMap { Int($0) }).sorted()).json)
-        }
-        guard let id = Percent.leadingInteger(text) else { return .error(500, "Hey! you must provide an id") }
-        return json(Universe.Reference(kind, id)).map { answer(request, json: $0) }
+        let ids = text.split(separator: ",").compactMap { Int($0) }
+        // The answer is sorted by id and has no duplicates. Unknown ids are left out.
+        if text.contains(",") { return answer(request, records(kind, Set(ids).sorted()).json) }
+        guard let id = ids.first else { return .error(500, "Hey! you must provide an id") }
+        return json(Universe.Reference(kind, id)).map { answer(request, $0) }
             ?? .error(404, "\(kind.rawValue.prefix(1).uppercased())\(kind.rawValue.dropFirst()) not found")
     }
 
@@ -73,18 +61,12 @@ package final class Responder: Sendable {
         ids.compactMap { json(Universe.Reference(kind, $0)).map { RawJSON(bytes: $0) } }
     }
 
-    private func avatar(_ names: ArraySlice<String>, _ slash: String, _ request: ServerRequest) -> ServerAnswer {
-        guard let name = names.first else {
-            let moved = ServerAnswer(status: 301, headers: [("Location", "/api/character/avatar/")])
-            return slash.isEmpty ? moved : .error(404, "There is nothing here")
-        }
-        guard names.count == 1, name.hasSuffix(".jpeg"), let id = Int(name.dropLast(5)),
-            universe.has(Universe.Reference(.character, id))
+    private func avatar(_ name: String, _ request: ServerRequest) -> ServerAnswer {
+        guard name.hasSuffix(".jpeg"), let id = Int(name.dropLast(5)), universe.has(Universe.Reference(.character, id))
         else { return .notFound }
         let number = universe.portraitNumber(ofCharacter: id)
         let bytes = pictures.picture("\(number)") { universe.portrait(ofCharacter: number) }
-        let tag = "W/\"\(String(bytes.count, radix: 16))-\(String((Self.firstDay + id) * 1000, radix: 16))\""
-        return picture(bytes, tag: tag, request)
+        return answer(request, bytes, Self.pictureType)
     }
 
     /// - Parameter size: the end of the path with the maximum size, as in /artwork/0123456789abcdef/600x600bb.jpg.
@@ -97,7 +79,17 @@ package final class Responder: Sendable {
         let bytes = pictures.picture("\(name) \(MediaLibrary.size(of: kind, width: width, height: height))") {
             library.artwork(name, width: width, height: height) ?? []
         }
-        return picture(bytes, tag: Self.entityTag(bytes), request)
+        return answer(request, bytes, Self.pictureType)
+    }
+
+    /// Pictures are PNG files with the content type of JPEG, like many pictures of the live service.
+    private static let pictureType = "image/jpeg"
+
+    private func answer(_ request: ServerRequest, _ body: [UInt8], _ type: String = ServerAnswer.json) -> ServerAnswer {
+        let tag = "W/\"\(String(body.count, radix: 16))-\(String(crc32(0, body, uInt(body.count)), radix: 16))\""
+        return ServerAnswer(
+            status: request.matches(entityTag: tag) ? 304 : 200, type: type, body: body, ("ETag", tag),
+            ("Cache-Control", "public, max-age=7776000, immutable"))
     }
 }
 
@@ -114,37 +106,6 @@ struct PictureCache: Sendable {
             pictures[name] = bytes
             return bytes
         }
-    }
-}
-
-extension Responder {
-    /// The modification time of all pictures, in seconds since 1970.
-    private static let firstDay = 1_672_617_600
-    private static let changed = httpDate(firstDay)
-    private static let cacheControl = (name: "Cache-Control", value: "public, max-age=7776000, immutable")
-
-    /// An answer with a PNG picture and the content type of JPEG, like many answers of the live service.
-    private func picture(_ bytes: [UInt8], tag: String, _ request: ServerRequest) -> ServerAnswer {
-        ServerAnswer(
-            status: request.has(entityTag: tag, modified: Self.changed) ? 304 : 200, type: "image/jpeg", body: bytes,
-            Self.cacheControl, ("Last-Modified", Self.changed), ("ETag", tag))
-    }
-
-    private func answer(_ request: ServerRequest, json body: [UInt8]) -> ServerAnswer {
-        let tag = Self.entityTag(body)
-        return ServerAnswer(
-            status: request.matches(entityTag: tag) ? 304 : 200, type: ServerAnswer.json, body: body, ("ETag", tag),
-            Self.cacheControl)
-    }
-
-    /// An entity tag as in Express: the length in hexadecimal, and 27 characters of the SHA-1 digest in base64.
-    private static func entityTag(_ body: [UInt8]) -> String {
-        var digest = [UInt8](repeating: 0, count: Int(SHA_DIGEST_LENGTH))
-        _ = SHA1(body, body.count, &digest)
-        // EVP_EncodeBlock writes four characters for each three bytes, and a zero at the end.
-        var text = [UInt8](repeating: 0, count: 29)
-        EVP_EncodeBlock(&text, digest, SHA_DIGEST_LENGTH)
-        return "W/\"\(String(body.count, radix: 16))-\(String(decoding: text[..<27], as: UTF8.self))\""
     }
 }
 

@@ -96,7 +96,6 @@ struct MediaArtworkTests {
         #expect(reply.body == library.artwork(book, width: 200, height: 200))
         #expect(reply.header("Content-Type") == "image/jpeg")
         #expect(reply.header("Cache-Control") == "public, max-age=7776000, immutable")
-        #expect(reply.header("Last-Modified") == "Mon, 02 Jan 2023 00:00:00 GMT")
         let tag = try #require(reply.header("ETag"))
         #expect(try ask(server.port, "/artwork/\(book)/200x200bb.jpg", headers: [("If-None-Match", tag)]).status == 304)
         for wrong in ["0x200bb.jpg", "200x200.jpg", "200bb.jpg", "200x200bb.gif", ""] {
