@@ -69,13 +69,8 @@ package struct ServerRequest: Sendable {
         return headers.first { $0.name.utf8.count == wanted.utf8.count && $0.name.lowercased() == wanted }?.value
     }
 
-    /// Whether the client already has this version. If-None-Match has precedence over If-Modified-Since (RFC 9110,
-    /// 13.2.2).
-    package func has(entityTag: String, modified: String) -> Bool {
-        header("If-None-Match") == nil ? header("If-Modified-Since") == modified : matches(entityTag: entityTag)
-    }
-
-    /// Whether If-None-Match contains this entity tag, in a weak comparison (RFC 9110, 13.1.2).
+    /// Whether the client already has this version: whether If-None-Match contains its entity tag, in a weak comparison
+    /// (RFC 9110, 13.1.2).
     package func matches(entityTag: String) -> Bool {
         func opaque(_ tag: Substring) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag }
         let tags = header("If-None-Match")?.split { $0 == "," || $0 == " " } ?? []

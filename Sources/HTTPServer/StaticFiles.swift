@@ -41,9 +41,8 @@ package struct StaticFiles: Sendable {
         let headers = [
             (name: "Content-Type", value: MediaType.of(file.path)), ("Cache-Control", "no-cache"),
             ("ETag", file.entityTag),
-            ("Last-Modified", file.lastModified),
         ]
-        return request.has(entityTag: file.entityTag, modified: file.lastModified)
+        return request.matches(entityTag: file.entityTag)
             ? ServerAnswer(status: 304, headers: headers) : ServerAnswer(headers: headers, body: .file(file))
     }
 }
@@ -94,8 +93,6 @@ package final class ServedFile: Sendable {
         "\"\(String(status.modified, radix: 16))-\(String(status.size, radix: 16))\""
     }
 
-    var lastModified: String { httpDate(Int(status.modified / 1_000_000_000)) }
-
     /// The file's bytes; nil if there are more than the limit, or if they cannot be read.
     package func bytes(limit: Int) -> [UInt8]? {
         guard size <= limit, let bytes = bytes(at: 0, size), bytes.count == size else { return nil }
@@ -129,7 +126,3 @@ package enum MediaType {
         return typesByExtension[name[name.index(after: dot)...].lowercased()] ?? "application/octet-stream"
     }
 }
-
-/// A date in the format of HTTP: "Sun, 06 Nov 1994 08:49:37 GMT" (RFC 9110, 5.6.7).
-/// - Parameter seconds: since 1970, in UTC.
-package func httpDate(_ seconds: Int) -> String { formattedTime(seconds: seconds, "%a, %d %b %Y %H:%M:%S GMT") }

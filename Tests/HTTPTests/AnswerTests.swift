@@ -151,8 +151,9 @@ struct AnswerTests {
     @Test func `Retry-After is converted to seconds, and a past date is 0`() async throws {
         let server = try HTTPServer { request in
             let now = Int(millisecondsSince1970() / 1_000)
+            func date(_ seconds: Int) -> String { formattedTime(seconds: seconds, "%a, %d %b %Y %H:%M:%S GMT") }
             let value =
-                ["/seconds": "7", "/date": httpDate(now + 100), "/past": httpDate(now - 100)][request.path]
+                ["/seconds": "7", "/date": date(now + 100), "/past": date(now - 100)][request.path]
                 ?? "soon"
             return ServerAnswer(status: 503, headers: [("Retry-After", value)])
         }

@@ -86,12 +86,8 @@ final class StaticFilesTests {
     @Test func `A client that has the file gets 304`() throws {
         let reply = try ask(server.port, "/style.css")
         let tag = try #require(reply.header("ETag"))
-        let date = try #require(reply.header("Last-Modified"))
         #expect(try ask(server.port, "/style.css", headers: [("If-None-Match", tag)]).status == 304)
-        #expect(try ask(server.port, "/style.css", headers: [("If-Modified-Since", date)]).status == 304)
-        #expect(
-            try ask(server.port, "/style.css", headers: [("If-None-Match", "\"other\""), ("If-Modified-Since", date)])
-                .status == 200)
+        #expect(try ask(server.port, "/style.css", headers: [("If-None-Match", "\"other\"")]).status == 200)
     }
 
     @Test(
