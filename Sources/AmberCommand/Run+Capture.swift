@@ -207,7 +207,7 @@ extension Run {
 extension Client {
     /// The same client, but every request is printed with its result, also repeated requests.
     fileprivate func logging(to console: Console) -> Client {
-        Client(executor: executor) { [send] (request) async throws(HTTPError) in
+        Client { [send] (request) async throws(HTTPError) in
             let isConditional = request.headers.contains { $0.name.lowercased() == "if-none-match" }
             let requestText = "GET \(request.url.target)\(isConditional ? " (if changed)" : "")"
             let start = ContinuousClock.now

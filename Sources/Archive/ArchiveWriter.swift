@@ -48,7 +48,6 @@ package actor ArchiveWriter {
     /// calls that are already queued. If any work of a transaction fails, all its calls fail.
     func perform<Value: Sendable>(_ work: @Sendable (Connection) throws -> Value) async throws -> Value {
         guard let connection else { throw ArchiveError.closed }
-        // The calls wait for a task. With an executor preference, others could run before a continuation is stored.
         if transaction == nil {
             try connection.execute("BEGIN IMMEDIATE")
             number += 1

@@ -71,13 +71,13 @@ public struct CaptureRun: Sendable {
         }
     }
 
-    /// Runs the stages on the client's executor, with a time limit between answers, and converts errors.
+    /// Runs the stages with a time limit between answers, and converts errors.
     private func withErrorHandling(_ body: @escaping @Sendable () async throws -> CaptureReport) async throws
         -> CaptureReport
     {
         do {
             return try await withTaskCancellationHandler {
-                try await withTaskExecutorPreference(client.executor) { try await withPatienceLimit(body) }
+                try await withPatienceLimit(body)
             } onCancel: {
                 Task { await resolver.close() }
             }
@@ -219,7 +219,7 @@ public struct CaptureRun: Sendable {
 extension Client {
     /// A copy that counts requests and answers.
     fileprivate func counting(in progress: CaptureProgress) -> Client {
-        Client(executor: executor) { [send] (request) async throws(HTTPError) in
+        Client { [send] (request) async throws(HTTPError) in
             progress.count { $0.requests += 1 }
             let response = try await send(request)
             progress.count { $0.answers += 1 }

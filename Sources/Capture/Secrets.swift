@@ -151,7 +151,7 @@ public struct Secrets: Sendable {
 extension Client {
     /// The same client, which adds secrets to requests, and removes them from answers and errors.
     package func adding(_ secrets: Secrets) -> Client {
-        Client(executor: executor) { [send] (request) async throws(HTTPError) in
+        Client { [send] (request) async throws(HTTPError) in
             let filled = try secrets.filled(request)
             do throws(HTTPError) {
                 return try secrets.redacted(try await send(filled))

@@ -2,15 +2,8 @@
 public struct Client: Sendable {
     /// Sends a request once, without retries. Redirects within its origin are followed.
     package var send: @Sendable (Request) async throws(HTTPError) -> Response
-    /// The preferred executor for tasks that mostly wait for answers; nil for the default.
-    package var executor: (any TaskExecutor)?
 
-    package init(
-        executor: (any TaskExecutor)? = nil, send: @escaping @Sendable (Request) async throws(HTTPError) -> Response
-    ) {
-        self.executor = executor
-        self.send = send
-    }
+    package init(send: @escaping @Sendable (Request) async throws(HTTPError) -> Response) { self.send = send }
 
     /// A client with libcurl's multi interface and one connection pool.
     /// - Parameters:
@@ -21,7 +14,7 @@ public struct Client: Sendable {
         limits: Limits = Limits(), agent: String, spillFolder: String, authorities: String? = nil
     ) -> Client {
         let loop = CurlLoop(limits: limits, agent: agent, spillFolder: spillFolder, authorities: authorities)
-        return Client(executor: loop) { (request) async throws(HTTPError) in try await loop.send(request) }
+        return Client { (request) async throws(HTTPError) in try await loop.send(request) }
     }
 }
 

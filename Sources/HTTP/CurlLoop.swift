@@ -2,25 +2,16 @@ import CCurl
 import Platform
 import Synchronization
 
-/// One thread that drives libcurl's multi interface and runs the tasks that wait for its answers.
-///
-/// Tasks that run on this executor need no thread switch for an answer. Blocking work, such as hashing or SQLite, must
-/// run elsewhere. The loop runs until the process ends. Only its thread uses libcurl's objects, except for
-/// `curl_multi_wakeup`, which any thread may call (https://curl.se/libcurl/c/curl_multi_wakeup.html).
-final class CurlLoop: TaskExecutor {
-    private struct Inbox {
-        var commands: [@Sendable (TransferQueue) -> Void] = []
-        var jobs: [UnownedJob] = []
-        var isSleeping = false
-    }
-
+/// One thread that drives libcurl's multi interface until the process ends. Only this thread uses libcurl's objects,
+/// except for `curl_multi_wakeup`, which any thread may call (https://curl.se/libcurl/c/curl_multi_wakeup.html).
+final class CurlLoop: Sendable {
     let limits: Limits
     let agent: String
     let spillFolder: String
     let authorities: String?
     // The pointer never changes, and other threads use it only for curl_multi_wakeup.
     nonisolated(unsafe) let multi: UnsafeMutableRawPointer
-    private let inbox = Locked(Inbox())
+    private let commands = Locked<[@Sendable (TransferQueue) -> Void]>([])
     /// The number of bytes of answers in use.
     private let held = Atomic<Int>(0)
 
@@ -57,49 +48,21 @@ final class CurlLoop: TaskExecutor {
         return try result.get()
     }
 
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        updateInbox { $0.jobs.append(job) }
-    }
-
     private func post(_ command: @escaping @Sendable (TransferQueue) -> Void) {
-        updateInbox { $0.commands.append(command) }
+        commands.withLock { $0.append(command) }
+        curl_multi_wakeup(multi)
     }
-
-    private func updateInbox(_ body: (inout Inbox) -> Void) {
-        let wasSleeping = inbox.withLock { inbox in
-            body(&inbox)
-            defer { inbox.isSleeping = false }
-            return inbox.isSleeping
-        }
-        if wasSleeping { curl_multi_wakeup(multi) }
-    }
-
-    /// The maximum number of rounds of jobs before the sockets are checked again. A job often causes further jobs.
-    private static let maximumRounds = 32
 
     private func run(_ queue: TransferQueue) -> Never {
         while true {
-            var rounds = 0
-            while rounds < Self.maximumRounds, runOnce(queue) { rounds += 1 }
-            queue.advance()
-            let maySleep = inbox.withLock { inbox in
-                inbox.isSleeping = inbox.commands.isEmpty && inbox.jobs.isEmpty
-                return inbox.isSleeping
+            let posted = commands.withLock { commands in
+                defer { commands = [] }
+                return commands
             }
-            if maySleep { queue.wait() }
+            for command in posted { command(queue) }
+            queue.advance()
+            queue.wait()
         }
-    }
-
-    /// - Returns: whether there was a command or a job.
-    private func runOnce(_ queue: TransferQueue) -> Bool {
-        let (commands, jobs) = inbox.withLock { inbox in
-            defer { inbox = Inbox() }
-            return (inbox.commands, inbox.jobs)
-        }
-        for command in commands { command(queue) }
-        for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
-        return !commands.isEmpty || !jobs.isEmpty
     }
 
     /// Whether the answers in memory have reached their limit. While they have, no new transfer starts. Without this

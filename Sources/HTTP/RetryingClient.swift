@@ -39,9 +39,6 @@ public struct RetryingClient: Sendable {
         self.random = random
     }
 
-    /// The preferred executor for tasks that mostly wait for answers; nil for the default.
-    package var executor: (any TaskExecutor)? { client.executor }
-
     /// Sends the request until an answer is accepted, or until there are no more attempts.
     ///
     /// `judge` gets answers with the statuses 200 to 299, 304 and 404. `RetryPolicy` determines the number of attempts.

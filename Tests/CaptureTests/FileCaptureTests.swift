@@ -173,7 +173,7 @@ struct FileCaptureTests {
             Fault(.contains("pic.png"), times: nil, .reset), Fault(.contains("/api/book"), times: nil, .answer { $0 }),
         ])
         var captures = try Self.captures(of: server)
-        captures.client = Client(executor: captures.client.executor) {
+        captures.client = Client {
             [send = captures.client.send] (request) async throws(HTTPError) in
             if request.url.text.contains("pic.png") {
                 throw HTTPError(.cancelled, url: request.url.text, reason: "cancelled")

@@ -174,18 +174,4 @@ struct QueueTests {
         _ = try? await task.value.body.discard()
         #expect(try sockets.bodyFiles() == [])
     }
-
-    @Test func `Many requests can be sent from the loop's own executor`() async throws {
-        let sockets = try Sockets()
-        let server = try startServer(delay: .zero)
-        defer { server.stop() }
-        let executor = try #require(sockets.client.executor)
-        let answered = try await withTaskExecutorPreference(executor) {
-            try await withThrowingTaskGroup(of: Int.self) { group in
-                for number in 0..<50 { group.addTask { try await sockets.get(server.port, "/\(number)").status } }
-                return try await group.reduce(0) { $0 + ($1 == 200 ? 1 : 0) }
-            }
-        }
-        #expect(answered == 50)
-    }
 }
