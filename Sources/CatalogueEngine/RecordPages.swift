@@ -64,8 +64,7 @@ struct RecordPages: PageSet {
         let pictures = zip(rows, records).compactMap { row, record in
             record.record.picture.map { (kind.picturePath(table.fileName(row), $0.format), $0) }
         }
-        let areSmall = records.allSatisfy { $0.record.bytes.count < 1 << 13 }
-        return PageBatch(pages: pages, pagesAtOnce: areSmall ? 16 : 1, pictures: pictures)
+        return PageBatch(pages: pages, pictures: pictures)
     }
 
     private func path(_ row: Int, page: Int = 0) -> SitePath {

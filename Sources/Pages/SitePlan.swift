@@ -77,19 +77,15 @@ package typealias DeferredPage = @Sendable () throws -> Page
 package struct PageBatch: Sendable {
     /// Each page is created only when it is rendered, because the models of a complete batch can need a gigabyte.
     package let pages: [DeferredPage]
-    /// The number of pages that are created before the first is rendered. Higher numbers save time for small pages.
-    package let pagesAtOnce: Int
     package let pictures: [SitePicture]
     package let files: [SiteFile]
     /// Files whose size grows with the data. They are never completely in memory.
     package let streams: [SiteStream]
 
     package init(
-        pages: [DeferredPage] = [], pagesAtOnce: Int = 1, pictures: [SitePicture] = [], files: [SiteFile] = [],
-        streams: [SiteStream] = []
+        pages: [DeferredPage] = [], pictures: [SitePicture] = [], files: [SiteFile] = [], streams: [SiteStream] = []
     ) {
         self.pages = pages
-        self.pagesAtOnce = pagesAtOnce
         self.pictures = pictures
         self.files = files
         self.streams = streams

@@ -161,12 +161,7 @@ final class PageWorker {
         do {
             while let (set, number) = queue.pop() {
                 let batch = try set.batch(number, from: reader)
-                var rest = batch.pages[...]
-                while !rest.isEmpty {
-                    let pages = try rest.prefix(batch.pagesAtOnce).map { try $0() }
-                    rest.removeFirst(pages.count)
-                    for page in pages { try write(page, queue) }
-                }
+                for page in batch.pages { try write(page(), queue) }
                 for picture in batch.pictures { try output.link(picture.asset, to: picture.path) }
                 for file in batch.files { try output.write(file.bytes, to: file.path) }
                 for stream in batch.streams { try output.write(stream) }
