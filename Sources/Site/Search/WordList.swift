@@ -74,9 +74,6 @@ struct WordWalk {
     /// The words of the current row by their numbers, with their roles.
     private var rowWords: [(number: UInt32, role: WordRole)] = []
 
-    /// The maximum number of values of a column whose words are kept. A column can have a different value in each row.
-    private static let cacheLimit = 10_000
-
     init(_ encoder: SearchEncoder) { self.encoder = encoder }
 
     /// Calls the body with the words of each row by their numbers, and their roles.
@@ -85,7 +82,6 @@ struct WordWalk {
         for kind in encoder.table {
             let columns = kind.columns.filter { $0.uses.contains(.searched) }
             let texts = columns.map { encoder.text(of: $0) }
-            var cache = columns.map { _ in [Int: (words: [UInt32], size: Int)]() }
             for row in 0..<kind.count {
                 rowWords.removeAll(keepingCapacity: true)
                 let label = kind.label(row)
@@ -93,13 +89,10 @@ struct WordWalk {
                 add(name.prefix(1), WordRole(.start, of: name.count))
                 add(name.dropFirst(), WordRole(.name, of: name.count))
                 var size = JSON.size(of: label)
-                for (index, column) in columns.enumerated() {
-                    guard let value = column.value(row) else { continue }
-                    let text = texts[index](value)
-                    let own = cache[index][value] ?? (numbersOf(text), JSON.size(of: text))
-                    if cache[index].count < Self.cacheLimit { cache[index][value] = own }
-                    add(own.words[...], WordRole(.value, of: name.count))
-                    size += own.size
+                for (column, text) in zip(columns, texts) {
+                    guard let text = column.value(row).map(text) else { continue }
+                    add(numbersOf(text)[...], WordRole(.value, of: name.count))
+                    size += JSON.size(of: text)
                 }
                 let limit = max(PrefixTree.minimumWords, PrefixTree.copiesLimit / max(size, 1))
                 rowWords.removeLast(max(0, rowWords.count - limit))
