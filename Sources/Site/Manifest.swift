@@ -47,9 +47,6 @@ extension Encodable {
 struct TreeState: Sendable, Equatable, Codable {
     private var sum: UInt64 = 0
 
-    /// The number of paths in a batch. Only one batch of paths is in memory.
-    private static let filesAtOnce = 8_192
-
     mutating func add(_ path: String, _ status: FileStatus) {
         // FNV-1a, and a last step that mixes all bits, so that two changes do not cancel each other out. All steps are
         // reversible, so a change of a single file always changes the sum.
@@ -66,24 +63,9 @@ struct TreeState: Sendable, Equatable, Codable {
     init() {}
 
     init(of folder: OpenFolder) throws {
-        var paths: [String] = []
-        let workers = processorCount
-        func addPaths() throws {
-            let states = resultsOnAllCores(workers) { [paths] worker in
-                var state = TreeState()
-                for index in stride(from: worker, to: paths.count, by: workers) {
-                    // The state of a file that was removed meanwhile is that of a tree without it.
-                    if let status = FileStatus(paths[index], in: folder) { state.add(paths[index], status) }
-                }
-                return state
-            }
-            for state in states { sum &+= try state.get().sum }
-            paths = []
-        }
         try folder.forEachFile { path in
-            paths.append(path)
-            if paths.count == Self.filesAtOnce { try addPaths() }
+            // The state of a file that was removed meanwhile is that of a tree without it.
+            if let status = FileStatus(path, in: folder) { add(path, status) }
         }
-        try addPaths()
     }
 }
