@@ -44,6 +44,8 @@ public struct Response: Sendable {
     package let url: WebURL
     /// Milliseconds since 1970 when the answer was complete.
     package let received: Int64
+    /// The seconds to wait according to the Retry-After header; 0 if it is missing.
+    package let retryAfter: Int
     /// How many more requests the server accepts, and for how many seconds this is true; nil if it did not say so.
     let announcedLimit: (remaining: Int, seconds: Int)?
     /// Counts the answer's bytes while the answer is in use.
@@ -55,17 +57,13 @@ public struct Response: Sendable {
         self.body = body
         self.url = url
         self.received = received
-        let pause = status >= 400 ? RetryAfter.seconds(in: rawHeaders, received: received) : 0
+        let headers = [Header](parsing: rawHeaders, only: RetryAfter.fields + AnnouncedLimit.fields)
+        retryAfter = RetryAfter.seconds(in: headers, received: received)
         announcedLimit =
-            pause > 0
-            ? (0, pause)
-            : AnnouncedLimit.read([Header](parsing: rawHeaders, only: AnnouncedLimit.fields), received: received)
+            status >= 400 && retryAfter > 0 ? (0, retryAfter) : AnnouncedLimit.read(headers, received: received)
     }
 
     package var headers: [Header] { [Header](parsing: rawHeaders) }
-
-    /// The seconds to wait according to the Retry-After header; 0 if it is missing.
-    package var retryAfter: Int { RetryAfter.seconds(in: rawHeaders, received: received) }
 }
 
 /// The bytes of an answer.

@@ -7,11 +7,7 @@ public enum RetryAfter {
     /// The maximum number of seconds: 68 years, as RFC 9111, section 1.2.2, recommends.
     package static let maximum = Int(Int32.max)
 
-    private static let fields = ["Retry-After", "Date"]
-
-    static func seconds(in rawHeaders: [UInt8], received: Int64) -> Int {
-        seconds(in: [Header](parsing: rawHeaders, only: fields), received: received)
-    }
+    static let fields = ["Retry-After", "Date"]
 
     /// The seconds to wait; 0 if the header is missing or invalid, or if its date is in the past.
     /// - Parameter received: the local time of the answer, in milliseconds since 1970. It is used if there is no valid
