@@ -39,13 +39,13 @@ extension Optional: SQLiteParameter where Wrapped: SQLiteParameter {
 }
 
 /// A compiled statement. It is reset after every use, and finalized in `deinit`.
-final class Statement {
-    fileprivate let handle: OpaquePointer
+package final class Statement {
+    private let handle: OpaquePointer
     // `unowned` is safe, because the connection owns its statements and therefore exists as long as they do.
-    fileprivate unowned let connection: Connection
+    private unowned let connection: Connection
     private let sql: String
     /// The first fault in the values of the current row.
-    fileprivate var fault: String?
+    private var fault: String?
 
     init(_ sql: String, on connection: Connection) throws {
         var handle: OpaquePointer?
@@ -76,7 +76,7 @@ final class Statement {
             case SQLITE_ROW:
                 guard connection.work.add(rows: 1) else { throw connection.error(in: sql) }
                 fault = nil
-                let value = Result { try read(Row(owner: self)) }
+                let value = Result { try read(self) }
                 if let fault { throw connection.damage(fault, in: sql) }
                 if let value = try value.get() { return value }
             case SQLITE_DONE: return nil
@@ -111,31 +111,25 @@ final class Statement {
 ///
 /// If a value has another type than the accessor, the accessor returns 0 or an empty value, and the statement fails
 /// after the closure. In a STRICT table this means damage or a manipulated file (https://sqlite.org/stricttables.html).
-package struct Row {
-    private unowned let owner: Statement
-    private let statement: OpaquePointer
+package typealias Row = Statement
 
-    fileprivate init(owner: Statement) {
-        self.owner = owner
-        statement = owner.handle
-    }
-
+extension Row {
     package func integer(_ column: Int) -> Int64 {
         guard hasType(SQLITE_INTEGER, column) else { return 0 }
-        return sqlite3_column_int64(statement, Int32(column))
+        return sqlite3_column_int64(handle, Int32(column))
     }
 
     package func int(_ column: Int) -> Int { Int(integer(column)) }
 
-    package func isNull(_ column: Int) -> Bool { sqlite3_column_type(statement, Int32(column)) == SQLITE_NULL }
+    package func isNull(_ column: Int) -> Bool { sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL }
 
     package func optionalInteger(_ column: Int) -> Int64? { isNull(column) ? nil : integer(column) }
 
     /// The column as text, which must be valid UTF-8.
     package func text(_ column: Int) -> String {
-        let bytes = bytes(SQLITE_TEXT, column, UnsafeRawPointer(sqlite3_column_text(statement, Int32(column))))
+        let bytes = bytes(SQLITE_TEXT, column, UnsafeRawPointer(sqlite3_column_text(handle, Int32(column))))
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            owner.fault = owner.fault ?? "column \(column) is text that is not UTF-8"
+            fault = fault ?? "column \(column) is text that is not UTF-8"
             return ""
         }
         return text
@@ -143,22 +137,22 @@ package struct Row {
 
     /// The column's bytes without a copy. They are valid until another accessor reads the column, or the row changes.
     package func rawBlob(_ column: Int) -> UnsafeRawBufferPointer {
-        bytes(SQLITE_BLOB, column, sqlite3_column_blob(statement, Int32(column)))
+        bytes(SQLITE_BLOB, column, sqlite3_column_blob(handle, Int32(column)))
     }
 
     package func blob(_ column: Int) -> [UInt8] { [UInt8](rawBlob(column)) }
 
     package func value(_ column: Int) -> SQLiteValue {
-        switch sqlite3_column_type(statement, Int32(column)) {
+        switch sqlite3_column_type(handle, Int32(column)) {
         case SQLITE_INTEGER: .integer(integer(column))
-        case SQLITE_FLOAT: .real(sqlite3_column_double(statement, Int32(column)))
+        case SQLITE_FLOAT: .real(sqlite3_column_double(handle, Int32(column)))
         case SQLITE_TEXT: .text(text(column))
         case SQLITE_BLOB: .blob(blob(column))
         default: .null
         }
     }
 
-    package var columnCount: Int { Int(sqlite3_column_count(statement)) }
+    package var columnCount: Int { Int(sqlite3_column_count(handle)) }
 
     private func bytes(
         _ type: Int32, _ column: Int, _ start: @autoclosure () -> UnsafeRawPointer?
@@ -166,17 +160,17 @@ package struct Row {
         guard hasType(type, column) else { return UnsafeRawBufferPointer(start: nil, count: 0) }
         // The length must be read after the value (https://sqlite.org/c3ref/column_blob.html).
         let start = start()
-        let bytes = UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, Int32(column))))
-        if !owner.connection.work.add(bytes: bytes.count) {
-            owner.fault = owner.fault ?? "its values have more bytes than a file of its size can hold"
+        let bytes = UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, Int32(column))))
+        if !connection.work.add(bytes: bytes.count) {
+            fault = fault ?? "its values have more bytes than a file of its size can hold"
         }
         return bytes
     }
 
     private func hasType(_ type: Int32, _ column: Int) -> Bool {
-        let actual = sqlite3_column_type(statement, Int32(column))
+        let actual = sqlite3_column_type(handle, Int32(column))
         if actual != type {
-            owner.fault = owner.fault ?? "column \(column) is \(Self.name(of: actual)), not \(Self.name(of: type))"
+            fault = fault ?? "column \(column) is \(Self.name(of: actual)), not \(Self.name(of: type))"
         }
         return actual == type
     }
