@@ -36,11 +36,6 @@ public struct FileStatus: Sendable, Equatable {
     /// The status of a path; nil if it does not exist or is not accessible. If the last name is a symbolic link, it is
     /// not followed.
     package init?(_ path: String, in folder: OpenFolder = .working) {
-        guard let status = path.withCString({ FileStatus($0, in: folder) }) else { return nil }
-        self = status
-    }
-
-    package init?(_ path: UnsafePointer<CChar>, in folder: OpenFolder) {
         var status = stat()
         // If a folder in the path is missing or a link, the file does not exist for the caller.
         let result = try? folder.withParentFolder(path) { fstatat($0, $1, &status, AT_SYMLINK_NOFOLLOW) }
