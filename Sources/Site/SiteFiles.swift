@@ -8,10 +8,6 @@ struct FileSet: PageSet {
     let paths: [SitePath]
     private let make: @Sendable (_ index: Int, _ reader: RevisionReader) throws -> PageBatch
 
-    init(_ paths: [SitePath], bytes: @escaping @Sendable (_ index: Int) throws -> [UInt8]) {
-        self.init(paths) { index, _ in try bytes(index) }
-    }
-
     init(
         _ paths: [SitePath],
         reading bytes: @escaping @Sendable (_ index: Int, _ reader: RevisionReader) throws -> [UInt8]
@@ -20,7 +16,7 @@ struct FileSet: PageSet {
         make = { PageBatch(files: [(paths[$0], try bytes($0, $1))]) }
     }
 
-    init(_ files: [SiteFile]) { self.init(files.map(\.path)) { files[$0].bytes } }
+    init(_ files: [SiteFile]) { self.init(files.map(\.path)) { index, _ in files[index].bytes } }
 
     init(streams: [SiteStream]) {
         paths = streams.map(\.path)
@@ -115,7 +111,7 @@ struct SiteMaps: Sendable {
             + (files > 1 ? (1...files).map { SitePath(joined: "sitemap/\($0).xml") } : [])
     }
 
-    var files: FileSet { FileSet(paths, bytes: bytes) }
+    var files: FileSet { FileSet(paths) { index, _ in bytes(of: index) } }
 
     func bytes(of index: Int) -> [UInt8] {
         let isIndex = index == 0 && paths.count > 1

@@ -18,8 +18,8 @@ struct Feed {
     let edition: Edition
 
     static func files(_ changes: ChangePresenter) -> FileSet {
-        FileSet(changes.frame.editions.map { $0.path(path) }) {
-            Array(Feed(changes: changes, edition: changes.frame.editions[$0]).text.utf8)
+        FileSet(changes.frame.editions.map { $0.path(path) }) { index, _ in
+            Array(Feed(changes: changes, edition: changes.frame.editions[index]).text.utf8)
         }
     }
 

@@ -38,7 +38,7 @@ struct SearchFiles: Sendable {
         let files = SearchFiles(of: table)
         let paths = files.paths
         let state = Locked((files: Optional(files), remaining: paths.count))
-        return FileSet(paths) { index in
+        return FileSet(paths) { index, _ in
             let files = state.withLock { state in
                 let files = state.files ?? SearchFiles(of: table)
                 if state.files == nil { state.remaining = paths.count }
