@@ -14,6 +14,8 @@ struct ChangeItem: Sendable {
         let field: Int
         let added: Range<Int>
         let removed: Range<Int>
+
+        var weight: Int { 1 + added.count + removed.count }
     }
 
     let type: ChangeType
@@ -26,10 +28,6 @@ struct ChangeItem: Sendable {
 
     /// The size of the item on a page, in units of `RevisionSummary.perPage`.
     var weight: Int { parts.reduce(1) { $0 + $1.weight } }
-}
-
-extension ChangeItem.Part {
-    var weight: Int { 1 + added.count + removed.count }
 }
 
 /// The changes of a revision, divided into pages.
