@@ -46,8 +46,6 @@ package struct PageFrame: Sendable {
     /// The feeds of records, relative to the language's root.
     private let feeds: [SitePath]
     private let navigation: [[String: Value]]
-    /// The `lang` attributes for text from the API, one value for each language of the site.
-    private let servedLanguage: [Value]
 
     /// - Parameters:
     ///   - language: empty if the API's texts can be in any language.
@@ -73,10 +71,6 @@ package struct PageFrame: Sendable {
             let names = sections.map(\.name) + [""]
             return Dictionary(names.map { ($0, Self.navigation(sections, current: $0, edition.texts)) }) { one, _ in one
             }
-        }
-        servedLanguage = context.editions.map { edition in
-            edition.texts.language == language
-                ? .null : .html(Array(" lang=\"\(language)\" xml:lang=\"\(language)\"".utf8))
         }
     }
 }
@@ -142,10 +136,11 @@ extension PageFrame {
         let path = edition.path(head.path)
         let home = head.path.root
         let sections = navigation[edition.index]
+        let lang = Array(" lang=\"\(language)\" xml:lang=\"\(language)\"".utf8)
         return [
             "title": head.title, "description": head.description, "site": edition.texts[title],
             "root": path.root, "home": home, "language": edition.texts.language,
-            "served": language, "lang": servedLanguage[edition.index],
+            "served": language, "lang": edition.texts.language == language ? Value.null : .html(lang),
             "sample": context.isSample, "generator": context.generator, "api": context.api,
             "navigation": sections[head.section] ?? sections[""] ?? .list([]),
             "translated": context.editions.count > 1,
