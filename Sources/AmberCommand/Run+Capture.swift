@@ -242,13 +242,8 @@ extension Run {
         // The card's answers are not a complete revision, so they are not stored in the archive.
         let folder = ArchiveFolder("\(settings.output)/.amber/card")
         try Folder.remove(folder.path)
-        defer {
-            do {
-                try Folder.remove(folder.path)
-            } catch {
-                console.warn("\(error)")
-            }
-        }
+        // The next run removes what remains.
+        defer { try? Folder.remove(folder.path) }
         let client = client(spillFolder: folder.incoming)
         func captured(_ api: String, _ source: Source) async throws -> Summary {
             try await capture(api, source, into: folder, client, card: RecordKey(kind, id))
