@@ -136,31 +136,26 @@ struct Deployment {
             progress.number += 1
             try write(progress.bytes, to: progress.file)
         }
-        do {
-            try store()
-            try write(manifest, to: id)
+        defer { release() }
+        try store()
+        try write(manifest, to: id)
+        try requireLock()
+        (progress.id, progress.done) = (id, 0)
+        try store()
+        if !earlier.isEmpty { try rclone.run(["delete", rclone.path(Self.folder)], for: earlier) }
+        for (batch, seconds) in zip(plan.batches, steps) {
+            // This process or the machine can have been stopped for any time.
+            try Failure.require(
+                now() + Int64(seconds * 1_000) < progress.until, as: .outputInUse,
+                "the deploy was stopped for so long that its lock ends; run again")
+            try send(batch, files, isStaged: isStaged)
             try requireLock()
-            (progress.id, progress.done) = (id, 0)
+            progress.done += 1
             try store()
-            if !earlier.isEmpty { try rclone.run(["delete", rclone.path(Self.folder)], for: earlier) }
-            for (batch, seconds) in zip(plan.batches, steps) {
-                // This process or the machine can have been stopped for any time.
-                try Failure.require(
-                    now() + Int64(seconds * 1_000) < progress.until, as: .outputInUse,
-                    "the deploy was stopped for so long that its lock ends; run again")
-                try send(batch, files, isStaged: isStaged)
-                try requireLock()
-                progress.done += 1
-                try store()
-                showProgress(progress.done, plan.batches.count)
-            }
-            // An interrupted deploy can have left files there.
-            if isStaged { try rclone.run(["purge", stage], acceptsMissing: true) }
-        } catch {
-            release()
-            throw error
+            showProgress(progress.done, plan.batches.count)
         }
-        release()
+        // An interrupted deploy can have left files there.
+        if isStaged { try rclone.run(["purge", stage], acceptsMissing: true) }
     }
 
     /// A folder at the target for the files of a batch that are not complete yet.

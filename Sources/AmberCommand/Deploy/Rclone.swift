@@ -34,14 +34,12 @@ struct Rclone {
         for part in absolute.split(separator: "/") where part != "." {
             if part == ".." { _ = existing.popLast() } else { existing.append(part) }
         }
-        var missing: [Substring] = []
-        while true {
-            if let path = Folder.realPath("/" + existing.joined(separator: "/")) {
-                return ([path] + missing.reversed().map(String.init)).joined(separator: "/")
+        for count in (0...existing.count).reversed() {
+            if let path = Folder.realPath("/" + existing[..<count].joined(separator: "/")) {
+                return ([path] + existing[count...].map(String.init)).joined(separator: "/")
             }
-            guard let last = existing.popLast() else { return absolute }
-            missing.append(last)
         }
+        return absolute
     }
 
     /// The time limit of a run: five minutes, and more for many files and bytes. 20 kB/s are enough for files of up to
