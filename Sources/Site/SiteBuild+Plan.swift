@@ -96,10 +96,7 @@ extension SiteBuild {
 
     /// An identifier of the publication for scripts. It depends only on the content.
     private func publication(_ history: History) -> String {
-        var hasher = SHA256Hasher()
-        for part in history.revisions.map(\.digest.hex) + [templates.digest.hex, generator, baseURL ?? ""] {
-            hasher.update("\(part)\n")
-        }
-        return hasher.finish().prefixInHex(bytes: 8)
+        let parts = history.revisions.map(\.digest.hex) + [templates.digest.hex, generator, baseURL ?? ""]
+        return SHA256(of: parts.map { "\($0)\n" }.joined().utf8).prefixInHex(bytes: 8)
     }
 }

@@ -59,19 +59,17 @@ extension SiteBuild {
         of revision: Revision, in archive: ArchiveFolder, _ catalogue: any SiteCatalogue, templates: SHA256,
         generator: String, baseURL: String?, program: String
     ) throws -> String {
-        var hasher = SHA256Hasher()
-        for part in [
-            revision.source.api, revision.source.origin.rawValue, templates.hex, generator, baseURL ?? "", program,
-        ] {
-            hasher.update("\(part)\n")
-        }
+        let source = revision.source
+        let own = [source.api, source.origin.rawValue, templates.hex, generator, baseURL ?? "", program]
         // The configured roots are part of the key, because pages depend on them.
-        for root in catalogue.roots { hasher.update("\(root)\n") }
-        for state in try RevisionReader(revision, in: archive).history() {
-            hasher.update("\(state.number) \(state.digest.hex) \(state.finished) \(state.imported == nil)\n")
-            hasher.update("\(state.captureDigest?.hex ?? "")\n")
+        let roots = catalogue.roots.map { "\($0)" }
+        let states = try RevisionReader(revision, in: archive).history().flatMap { state in
+            [
+                "\(state.number) \(state.digest.hex) \(state.finished) \(state.imported == nil)",
+                state.captureDigest?.hex ?? "",
+            ]
         }
-        return "\(hasher.finish().hex) \(templates.hex)"
+        return "\(SHA256(of: (own + roots + states).map { "\($0)\n" }.joined().utf8).hex) \(templates.hex)"
     }
 
     /// Renders and checks every page, and writes the changed ones into the hidden tree.
