@@ -65,8 +65,7 @@ package struct ServerRequest: Sendable {
 
     /// The first value of a header. The case of names is ignored (RFC 9110, 5.1).
     package func header(_ name: String) -> String? {
-        let wanted = name.lowercased()
-        return headers.first { $0.name.utf8.count == wanted.utf8.count && $0.name.lowercased() == wanted }?.value
+        headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
 
     /// Whether the client already has this version: whether If-None-Match contains its entity tag, in a weak comparison
