@@ -1,4 +1,5 @@
 package import Catalogue
+import HTMLCheck
 import Platform
 
 extension Day {
@@ -57,27 +58,9 @@ extension Day {
 
     /// Whether a text is empty, or a time such as "T08:00", " 08:00:00", ".08:00:00" or "T08:00:00.123456789+01:00".
     private static func isTime(_ text: Substring.UTF8View) -> Bool {
-        guard !text.isEmpty, text.count <= 25 else { return text.isEmpty }
-        let bytes = Array(text)
-        var rest = bytes.map { $0.isDigit ? "0" : $0 }[...]
-        guard ["T00:00", " 00:00", ".00:00"].contains(where: { rest.starts(with: $0.utf8) }) else { return false }
-        rest = rest.dropFirst(6)
-        if rest.starts(with: ":00".utf8) {
-            guard bytes[7] < "6" else { return false }
-            rest = rest.dropFirst(3)
-            if rest.first == "." {
-                let digits = rest.dropFirst().prefix(9).prefix { $0 == "0" }
-                guard !digits.isEmpty else { return false }
-                rest = rest[digits.endIndex...]
-            }
-        }
-        return ["", "Z", "+00:00", "-00:00", "+0000", "-0000"].contains { rest.elementsEqual($0.utf8) }
-            && isClock(bytes[1...]) && (rest.count < 2 || isClock(bytes.suffix(rest.count - 1)))
-    }
-
-    /// Whether a text begins with an hour and the first digit of a minute that exist.
-    private static func isClock(_ text: ArraySlice<UInt8>) -> Bool {
-        let digits = Array(text.filter(\.isDigit).prefix(3))
-        return digits.lexicographicallyPrecedes("24".utf8) && digits[2] < "6"
+        guard let separator = text.first else { return true }
+        var time = Substring(text.dropFirst())
+        return "T .".utf8.contains(separator)
+            && time.withUTF8 { DateTimeSyntax.isTimeWithZone($0[...], mostDigits: 9) }
     }
 }

@@ -1,8 +1,8 @@
 import Platform
 
 /// The machine-readable values of `time`, `ins` and `del` (HTML Living Standard, section 4.5.14).
-enum DateTimeSyntax {
-    typealias Text = Slice<UnsafeBufferPointer<UInt8>>
+package enum DateTimeSyntax {
+    package typealias Text = Slice<UnsafeBufferPointer<UInt8>>
 
     static func isValid(_ text: String) -> Bool {
         var text = text
@@ -21,18 +21,25 @@ enum DateTimeSyntax {
         has(bytes[...], "yyyy-mm-dd") || isDateWithTime(bytes[...], needsZone: true)
     }
 
-    /// Accepts hours and minutes, optionally seconds, and after seconds optionally a fraction of up to three digits.
-    private static func isTime(_ text: Text) -> Bool {
-        has(text, "hh:ii", "hh:ii:ss", "hh:ii:ss.f", "hh:ii:ss.ff", "hh:ii:ss.fff")
+    /// Accepts hours and minutes, optionally seconds, and after seconds optionally a fraction.
+    private static func isTime(_ text: Text, mostDigits: Int = 3) -> Bool {
+        guard let seconds = rest(of: text, after: "hh:ii:ss") else { return has(text, "hh:ii") }
+        return seconds.isEmpty
+            || seconds.first == "." && (2...1 + mostDigits).contains(seconds.count)
+                && seconds.dropFirst().allSatisfy(\.isDigit)
     }
 
     private static func isDateWithTime(_ text: Text, needsZone: Bool) -> Bool {
-        guard let rest = rest(of: text, after: "yyyy-mm-dd"), let separator = rest.first, "T ".utf8.contains(separator)
-        else { return false }
-        let time = rest.dropFirst().prefix { !"Z+-".utf8.contains($0) }
-        let zone = rest.dropFirst(1 + time.count)
-        guard isTime(time), !zone.isEmpty else { return isTime(time) && !needsZone }
-        return zone.first == "Z" ? zone.count == 1 : has(zone.dropFirst(), "hh:ii", "hhii")
+        guard let rest = rest(of: text, after: "yyyy-mm-dd"), let separator = rest.first else { return false }
+        return "T ".utf8.contains(separator) && isTimeWithZone(rest.dropFirst(), needsZone: needsZone)
+    }
+
+    /// - Parameter mostDigits: the maximum number of digits of a fraction of seconds.
+    package static func isTimeWithZone(_ text: Text, mostDigits: Int = 3, needsZone: Bool = false) -> Bool {
+        let time = text.prefix { !"Z+-".utf8.contains($0) }
+        let zone = text.dropFirst(time.count)
+        let isZone = zone.first == "Z" ? zone.count == 1 : has(zone.dropFirst(), "hh:ii", "hhii")
+        return isTime(time, mostDigits: mostDigits) && (zone.isEmpty ? !needsZone : isZone)
     }
 
     /// Accepts P, days, then T, hours, minutes and seconds, each at most once, and at least one of them.
@@ -48,7 +55,7 @@ enum DateTimeSyntax {
     }
 
     /// The text after a start of this form; nil if the text starts differently, or if a number is out of range.
-    /// - Parameter form: small letters are digits of a year, month, day, week, hour, minute (i), second and fraction.
+    /// - Parameter form: small letters are digits of a year, month, day, week, hour, minute (i) and second.
     private static func rest(of text: Text, after form: StaticString) -> Text? {
         guard text.count >= form.utf8CodeUnitCount else { return nil }
         // The number of each letter; -1 for none.
