@@ -186,10 +186,7 @@ extension DeclarationObject {
 
     /// Whether a path has only characters of URLs, does not start with a slash, and has no empty, "." or ".." segments.
     static func isPlainPath(_ text: String) -> Bool {
-        text.utf8.allSatisfy { isPathByte($0) || $0 == "?" }
-            && (text.split(separator: "?", omittingEmptySubsequences: false).first ?? "")
-                .split(separator: "/", omittingEmptySubsequences: false)
-                .allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
+        text.utf8.allSatisfy { isPathByte($0) || $0 == "?" } && text.utf8.prefix { $0 != "?" }.hasPlainSegments
     }
 
     /// Letters, digits, and the characters that addresses have besides "?" and "#".

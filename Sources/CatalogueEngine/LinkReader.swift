@@ -68,22 +68,7 @@ struct LinkReader: Sendable {
 
     /// Whether a path is visible ASCII without escapes and without empty, "." or ".." segments.
     private func isPlain(_ path: Substring.UTF8View.SubSequence) -> Bool {
-        var dots = 0
-        var length = 0
-        for byte in path {
-            switch byte {
-            case "/":
-                guard length > 0, dots != length || length > 2 else { return false }
-                dots = 0
-                length = 0
-                continue
-            case ".": dots += 1
-            case "\\", "%": return false
-            default: guard byte > 0x20, byte < 0x7F else { return false }
-            }
-            length += 1
-        }
-        return length > 0 && (dots != length || length > 2)
+        path.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != "\\" && $0 != "%" } && path.hasPlainSegments
     }
 
     /// The key of the record that a link or an id refers to; nil if there is none.
@@ -168,6 +153,14 @@ extension LinkReader {
         let base = bases.last ?? ""
         if address.hasPrefix("//") { address = base.prefix { $0 != "/" } + address }
         return addressEncoded(WebLinks.absolute(address, on: base))
+    }
+}
+
+extension Collection<UInt8> {
+    /// Whether no segment between slashes is empty, "." or "..".
+    var hasPlainSegments: Bool {
+        split(separator: "/", omittingEmptySubsequences: false)
+            .allSatisfy { $0.count > 2 || !$0.allSatisfy { $0 == "." } }
     }
 }
 
