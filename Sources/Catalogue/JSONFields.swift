@@ -267,20 +267,9 @@ extension JSONFields {
         }
     }
 
-    /// Whether an encoded name equals the wanted name. The wanted name consists of letters. The only escape for a
-    /// letter has the form `\u0041` (RFC 8259, section 7).
+    /// Whether a name, which can have escapes, equals the wanted name.
     private func isEqual(_ name: Range<Int>, to wanted: UnsafeBufferPointer<UInt8>) -> Bool {
         guard name.count > wanted.count else { return name.count == wanted.count && bytes[name].elementsEqual(wanted) }
-        var position = name.lowerBound
-        for letter in wanted {
-            guard position < name.upperBound else { return false }
-            if bytes[position] == letter {
-                position += 1
-            } else {
-                guard JSONText.unit(bytes[name], at: position) == UInt32(letter) else { return false }
-                position += 6
-            }
-        }
-        return position == name.upperBound
+        return bytes[name].contains("\\") && JSONText.name(bytes, at: name).utf8.elementsEqual(wanted)
     }
 }
