@@ -14,13 +14,9 @@ extension DeclaredCatalogue {
                 if [.string, .enum].contains(field.type), line != lines[0] { lines.append(line) }
                 continue
             }
-            // Only lines are kept, because records can be large.
-            let found = try reader.records(of: target.name, at: 0..<Int.max) { record in
-                (record.key.id, try Self.line(of: record, target, field))
-            }
-            let lineOfID = Dictionary(found) { first, _ in first }
             for name in field.type == .reference ? [fields.scalar(field.path)] : fields.validLinks(field.path) {
-                let line = links.key(name, kind: target.name).flatMap { lineOfID[$0.id] }
+                let record = try links.key(name, kind: target.name).flatMap(reader.record)
+                let line = try record.map { try Self.line(of: $0, target, field) }
                 lines.append((field.name, line ?? field.text.map { fields.scalar($0) } ?? ""))
             }
         }
