@@ -9,7 +9,7 @@ struct AddedRecords: Sendable {
     /// The number of its lists that were read.
     private(set) var lists = 0
     /// The number of rows of these lists, including unreadable ones.
-    private(set) var rows = 0
+    var rows = 0
 
     var count: Int { sources.count }
 
@@ -35,11 +35,10 @@ struct AddedRecords: Sendable {
     /// Adds the records of a list page. A list can repeat records of an earlier list.
     /// - Returns: the new records, the position of the first one, and the records whose bytes differ from those of an
     ///   earlier list.
-    mutating func add(_ records: [RecordSlice], rows: Int, of list: Int, page: Int) throws -> (
+    mutating func add(_ records: [RecordSlice], of list: Int, page: Int) throws -> (
         new: Set<Int64>, position: Int, contradictions: [RecordKey]
     ) {
         var added = (new: Set<Int64>(), position: count, contradictions: [RecordKey]())
-        self.rows += rows
         for record in records {
             let known = sources[record.key.id]
             guard known?.list != list else {

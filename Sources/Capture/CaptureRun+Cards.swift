@@ -84,15 +84,12 @@ extension CaptureRun {
     }
 
     /// Requests the records of rows. A missing one is a gap.
-    func details(of rows: ArraySlice<Reference>) async throws -> [(record: AnswerRecord, exchange: Exchange)] {
-        let found = try await Window(width: Self.maximumOpen).run(Array(rows)) {
-            row -> (record: AnswerRecord, exchange: Exchange)? in
+    func details(of rows: ArraySlice<(PageWalk.Arrival, row: Reference)>) async throws -> [Part] {
+        try await Window(width: Self.maximumOpen).run(Array(rows)) { page, row -> Part? in
             let answer = try await requestTogether([row.key], at: row.path, isListed: true)
             progress.count { $0.pages += 1 }
-            guard let record = answer.found.first, let exchange = answer.exchange else { return nil }
-            return (record, exchange)
-        }
-        return found.compactMap(\.self)
+            return answer.exchange.map { (page, $0, answer.found) }
+        }.compactMap(\.self)
     }
 
     /// The error for a list without a row that leads to a record. A wrong declaration would replace a good site with an

@@ -145,8 +145,8 @@ extension CaptureRun {
         return (try? await walk.forEachWave { _ in }) != nil
     }
 
-    /// The records of a page, or of some of its rows, with the answers that contain them.
-    private typealias Part = (page: PageWalk.Arrival, rows: Int, found: [(record: AnswerRecord, exchange: Exchange)])
+    /// An answer with records of a list: a page, or the answer for one of its rows.
+    typealias Part = (page: PageWalk.Arrival, exchange: Exchange, records: [AnswerRecord])
 
     /// Adds the records of a wave's pages to the revision. A row that cannot be read is a gap.
     /// - Parameter use: receives the new records.
@@ -158,41 +158,29 @@ extension CaptureRun {
         for page in wave {
             if let unread = page.page.unread { addGap(unread, at: page.exchange.path) }
         }
+        added.withLock { $0[list.kind]?.rows += wave.reduce(0) { $0 + $1.page.records.count } }
         var count = 0
+        func addAll(_ parts: [Part]) async throws {
+            count += parts.reduce(0) { $0 + $1.records.count }
+            await use(try await add(parts, list, listNumber))
+        }
         if list.hasDetail {
-            let pieces = wave.flatMap { page in
+            let rows = wave.flatMap { page in
                 let rows = accept(
                     page.content.rows, at: page.exchange.path, keyPath: page.page.keyPath(of:), key: \.key)
                 progress.count { $0.pages += page.content.rows.count - rows.count }
-                return stride(from: 0, to: max(1, rows.count), by: Self.rowsInMemory).map { start in
-                    (
-                        page: page, count: start == 0 ? page.page.records.count : 0,
-                        rows: rows[start..<min(start + Self.rowsInMemory, rows.count)]
-                    )
-                }
+                return rows.map { (page, row: $0) }
             }
-            // The records of small pages are requested together, so that no connection waits for the end of a page.
-            var remaining = pieces[...]
-            while !remaining.isEmpty {
-                var rows = 0
-                let small = remaining.prefix {
-                    rows += $0.rows.count
-                    return rows <= Self.rowsInMemory
-                }
-                let round = Array(remaining.prefix(max(1, small.count)))
-                remaining = remaining.dropFirst(round.count)
-                let found = try await Window(width: .max).run(round) { try await details(of: $0.rows) }
-                let parts = zip(round, found).map { ($0.page, rows: $0.count, found: $1) }
-                await use(try await add(parts, list, listNumber))
-                count += found.reduce(0) { $0 + $1.count }
+            // The rows of small pages are requested together, so that no connection waits for the end of a page.
+            for start in stride(from: 0, to: rows.count, by: Self.rowsInMemory) {
+                try await addAll(details(of: rows[start..<min(start + Self.rowsInMemory, rows.count)]))
             }
         } else {
-            let parts = wave.map { page in
-                let records = acceptRecords(page.content, at: page.exchange.path, keyPath: page.page.keyPath(of:))
-                return (page, rows: page.page.records.count, found: records.map { ($0, page.exchange) })
-            }
-            await use(try await add(parts, list, listNumber))
-            count = parts.reduce(0) { $0 + $1.found.count }
+            try await addAll(
+                wave.map { page in
+                    let path = page.exchange.path
+                    return (page, page.exchange, acceptRecords(page.content, at: path, keyPath: page.page.keyPath(of:)))
+                })
         }
         progress.count { $0.pages += wave.count }
         return count
@@ -203,24 +191,18 @@ extension CaptureRun {
     private func add(_ parts: [Part], _ list: ListEndpoint, _ listNumber: Int) async throws -> [AnswerRecord] {
         var entries: [(slices: [RecordSlice], exchange: Exchange, position: Int)] = []
         var records: [AnswerRecord] = []
-        let ofKinds = parts.flatMap { part in list.kinds.map { (part.page, part.rows, part.found, $0) } }
-        for (page, rows, all, kind) in ofKinds {
-            let found = all.filter { $0.record.slice.key.kind == kind }
+        for (part, kind) in parts.flatMap({ part in list.kinds.map { (part, $0) } }) {
+            let found = part.records.filter { $0.slice.key.kind == kind }
             let result = try added.withLock {
-                try $0[kind, default: AddedRecords()].add(
-                    found.map(\.record.slice), rows: kind == list.kind ? rows : 0, of: listNumber, page: page.number)
+                try $0[kind, default: AddedRecords()].add(found.map(\.slice), of: listNumber, page: part.page.number)
             }
             for key in result.contradictions {
                 let reason = "has \(key) with other content than an earlier list; the earlier content is kept"
-                addGap(ContentFault("", reason), at: page.exchange.path)
+                addGap(ContentFault("", reason), at: part.page.exchange.path)
             }
-            let new = found.filter { result.new.contains($0.record.facts.id) }
-            if list.hasDetail {
-                entries += new.enumerated().map { ([$1.record.slice], $1.exchange, result.position + $0) }
-            } else {
-                entries.append((new.map(\.record.slice), page.exchange, result.position))
-            }
-            records += new.map(\.record)
+            let new = found.filter { result.new.contains($0.facts.id) }
+            entries.append((new.map(\.slice), part.exchange, result.position))
+            records += new
         }
         log.withLock { log in for record in records { log.add(children: record.facts.children) } }
         progress.count {
