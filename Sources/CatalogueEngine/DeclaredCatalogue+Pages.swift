@@ -7,12 +7,13 @@ import Platform
 struct PageMaker: Sendable {
     let tables: RecordTables
     let frame: PageFrame
-    let facets: Facets
     /// The facets of each list, by the first kind of the list.
-    let facetsByKind: [String: Facets]
+    let facets: [String: Facets]
     /// Whether scripts can filter the list of all records. This requires a search index in one file.
     let canFilter: Bool
     let history: HistoryPresenter
+
+    func facets(of rows: ListRows) -> Facets { facets[rows.tables[0].kind.name] ?? Facets([]) }
 }
 
 extension DeclaredCatalogue {
@@ -66,38 +67,33 @@ extension DeclaredCatalogue {
         let folders = context.editions.map { $0.texts.language.lowercased() }
         let tables = try RecordTables(reader, self, links(context.api), folders: folders)
         let search = search(tables)
-        let frame = frame(tables, context)
-        let history = HistoryPresenter(context.history, tables)
         var pages: [any PageSet] = []
         var valueLists: [any PageSet] = []
         var feeds: [RecordFeed] = []
-        var facets: [String: Facets] = [:]
         var moved = try tables.movedRoots(reader)
-        for rows in tables.lists {
+        let facets = tables.lists.map { rows in
             let kind = rows.tables[0].kind
-            facets[kind.name] = Facets(
-                kind.fields.filter(\.hasLists).map { field in
-                    (field, declaration.facetFolder(field, of: kind), rows.values(field.name))
-                })
+            let columns = kind.fields.filter(\.hasLists).map { field in
+                (field, declaration.facetFolder(field, of: kind), rows.values(field.name))
+            }
+            return (kind.name, Facets(columns))
         }
+        let maker = PageMaker(
+            tables: tables, frame: frame(tables, context), facets: Dictionary(uniqueKeysWithValues: facets),
+            canFilter: search.canBeFiltered, history: HistoryPresenter(context.history, tables))
         for rows in tables.lists {
-            let own = facets[rows.tables[0].kind.name] ?? Facets([])
-            let maker = PageMaker(
-                tables: tables, frame: frame, facets: own, facetsByKind: facets, canFilter: search.canBeFiltered,
-                history: history)
+            let own = maker.facets(of: rows)
             pages.append(maker.list(rows))
             pages += rows.tables.map { RecordPages(maker, $0.kind, in: rows) }
             feeds += rows.tables.compactMap { maker.feed(of: $0.kind, in: rows) }
             valueLists += own.facets.flatMap { facet in facet.values.map { maker.list(rows, sharing: ($0, facet)) } }
             moved += own.moved(perPage: rows.list.perPage)
         }
-        let maker = PageMaker(
-            tables: tables, frame: frame, facets: Facets([]), facetsByKind: facets, canFilter: false, history: history)
-        if !declaration.figures.isEmpty { pages.append(maker.figures(facets)) }
+        if !declaration.figures.isEmpty { pages.append(maker.figures()) }
         if declaration.hasHome { pages.append(maker.home()) }
         let notes = [tables.permalinks.note, try declaration.unusedPath(in: reader)].compactMap(\.self)
         let note = notes.isEmpty ? nil : notes.joined(separator: "\n")
-        return (pages + valueLists, (frame, search, tables, moved, feeds, note))
+        return (pages + valueLists, (maker.frame, search, tables, moved, feeds, note))
     }
 
     private func frame(_ tables: RecordTables, _ context: SiteContext) -> PageFrame {

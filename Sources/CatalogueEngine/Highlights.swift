@@ -74,15 +74,15 @@ enum Highlights {
 
 extension PageMaker {
     /// The sections that have records.
-    func highlights(of list: ListDeclaration, _ texts: Texts) -> [Value] {
-        list.highlights.compactMap { declared in
+    func highlights(of rows: ListRows, _ texts: Texts) -> [Value] {
+        rows.list.highlights.compactMap { declared in
             let table = tables[declared.kind]
             let field = declared.field.flatMap(table.kind.field)
             let isChart = field.map { $0.type != .references } ?? false
             let items =
                 if let field {
                     isChart
-                        ? values(of: field, in: list, declared.most, texts)
+                        ? values(of: field, in: rows, declared.most, texts)
                         : mostReferences(table, field, declared.most, texts)
                 } else if declared.isChanged {
                     changed(table, declared.most, texts)
@@ -125,9 +125,9 @@ extension PageMaker {
         return records(rows, of: table) { _ in day }
     }
 
-    private func values(of field: FieldDeclaration, in list: ListDeclaration, _ most: Int, _ texts: Texts) -> [Value] {
-        guard let facet = facets.facets.first(where: { $0.field.name == field.name }) else { return [] }
-        let all = max(1, tables.lists.first { $0.list.page == list.page }?.count ?? 0)
+    private func values(of field: FieldDeclaration, in rows: ListRows, _ most: Int, _ texts: Texts) -> [Value] {
+        guard let facet = facets(of: rows).facets.first(where: { $0.field.name == field.name }) else { return [] }
+        let all = max(1, rows.count)
         return facet.values.filter { !$0.value.isBlank }.prefix(most).map { value in
             let label = Facets.label(of: value, facet, texts)
             return Highlights.item([

@@ -46,6 +46,7 @@ extension PageMaker {
     func list(_ all: ListRows, sharing choice: Facets.Choice? = nil) -> ListPages {
         let list = all.list
         let models = tables.models[all.tables[0].kind]
+        let facets = facets(of: all)
         let paging = Paging(count: choice?.value.rows.count ?? all.count, perPage: list.perPage)
         let isHome = choice == nil && list.page == "index"
         let path: @Sendable (Int) -> SitePath = { page in
@@ -96,7 +97,7 @@ extension PageMaker {
                     },
                     "facets": facets.value(current: choice, page: page, texts), "all": list.path(page: 0),
                     "kinds": canFilter && facets.hasFilters && choice?.facet.field.isFacet != false ? kinds : "",
-                    "highlights": isHome && page == 0 ? highlights(of: list, texts) : [],
+                    "highlights": isHome && page == 0 ? highlights(of: all, texts) : [],
                     "asOf": choice == nil && page == 0 ? asOf(texts) : "", "others": others,
                     "gaps": isHome && page == 0 ? gaps(texts) : "",
                 ]
@@ -112,8 +113,7 @@ extension PageMaker {
             group.part == nil
                 ? field === group.field : field.from?.reference == group.field.name && field.from?.field == group.part
         }
-        let own = facetsByKind[kind.name] ?? facets
-        return field.flatMap { own.path(of: first.table.text($0, first.row), in: $0.name) }
+        return field.flatMap { facets[kind.name]?.path(of: first.table.text($0, first.row), in: $0.name) }
     }
 
     /// The number of the capture's gaps, as text; empty if there are none.

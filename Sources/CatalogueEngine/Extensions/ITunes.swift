@@ -243,6 +243,7 @@ extension PageMaker {
     func albums(of record: RecordContent, _ kind: KindDeclaration, in rows: ListRows) -> [Value] {
         let country = tables.declaration.parameters[kind.name]?["country"] ?? ""
         let artist = kind.field("artist").map { record.texts[$0.index] }
+        let facets = facets(of: rows)
         return ArtistAlbums.others(tables.albums[country] ?? [:], for: record.undeclared.fields).map { album in
             // Albums of several artists can have the same title.
             let song = facets.rows(of: album.title, in: "album").lazy.map { rows.locate(Int($0)) }.first { song in

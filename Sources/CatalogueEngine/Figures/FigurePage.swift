@@ -4,12 +4,11 @@ import Pages
 
 extension PageMaker {
     /// The page of figures.
-    /// - Parameter facets: the lists by value, by kind.
-    func figures(_ facets: [String: Facets]) -> ListPages {
+    func figures() -> ListPages {
         ListPages(1, in: frame.editions, path: { _ in FigureShapes.path }) { _, edition in
             let texts = edition.texts
             let charts = tables.declaration.figures.compactMap { figure -> Value? in
-                let items = items(figure, facets)
+                let items = items(figure)
                 var (bars, columns, matrix): (Value?, Value?, Value?)
                 switch figure.type {
                 case .bars:
@@ -42,7 +41,7 @@ struct FigureItem: Sendable {
 
 extension PageMaker {
     /// The data of a chart.
-    private func items(_ figure: FigureDeclaration, _ facets: [String: Facets]) -> [FigureItem] {
+    private func items(_ figure: FigureDeclaration) -> [FigureItem] {
         let table = tables[figure.kind.name]
         switch figure.type {
         case .bars:
