@@ -1,7 +1,8 @@
+import Dispatch
 import Platform
 import SQLite
 
-/// Writes the archive on its own thread. Several calls share one transaction, because a commit costs as much as many
+/// Writes the archive on its own queue. Several calls share one transaction, because a commit costs as much as many
 /// rows.
 ///
 /// When a call returns, its work is committed. In WAL mode with synchronous=NORMAL, commits survive a crash of the
@@ -11,7 +12,7 @@ package actor ArchiveWriter {
     private let folder: ArchiveFolder
     /// Nil after `close()`.
     private var connection: Connection?
-    private let thread: WriterThread
+    private let queue = WriterQueue()
     /// Commits the open transaction; nil if none is open.
     private var transaction: Task<Void, any Error>?
     /// The number of the open transaction, or of the last one.
@@ -23,20 +24,16 @@ package actor ArchiveWriter {
     package init(_ folder: ArchiveFolder) throws {
         self.folder = folder
         connection = try Self.open(folder)
-        thread = WriterThread()
         let file = FileStatus(folder.database)
         Self.openFiles.withLock { [id = ObjectIdentifier(self)] in $0[id] = file }
     }
 
     // This is not an `isolated deinit`, because Swift 6.3 then cannot compile callers in other modules ("circular
     // reference"). It is safe: nothing uses the connection any more, and it is closed with the writer.
-    deinit {
-        unlist()
-        thread.stop()
-    }
+    deinit { unlist() }
 
-    /// All work runs on the writer's thread.
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+    /// All work runs on the writer's queue.
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
     /// Runs work that writes nothing, and does not wait for a commit.
     func read<Value: Sendable>(_ work: @Sendable (Connection) throws -> Value) throws -> Value {
@@ -165,23 +162,12 @@ package actor ArchiveWriter {
     }
 }
 
-/// Runs the jobs of a writer on a thread of its own, because writing would block Swift's cooperative thread pool.
-private final class WriterThread: SerialExecutor {
-    private let jobs = BlockingQueue<UnownedJob?>()
+/// Runs the jobs of a writer one by one, outside of Swift's cooperative thread pool, which writing would block.
+private final class WriterQueue: SerialExecutor {
+    private let queue = DispatchQueue(label: "archive")
 
-    init() {
-        startThread { [self] in
-            while true {
-                for job in jobs.popAll() {
-                    guard let job else { return }
-                    job.runSynchronously(on: asUnownedSerialExecutor())
-                }
-            }
-        }
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { [self] in job.runSynchronously(on: asUnownedSerialExecutor()) }
     }
-
-    func enqueue(_ job: consuming ExecutorJob) { jobs.push(UnownedJob(job)) }
-
-    /// Ends the thread after the queued jobs.
-    func stop() { jobs.push(nil) }
 }
