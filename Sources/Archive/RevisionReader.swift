@@ -176,8 +176,6 @@ package final class RevisionReader {
 extension RevisionReader {
     /// The maximum number of results in memory for each thread. Each thread has only one record in memory.
     private static let maxResultsPerThread = 2_048
-    /// The maximum number of records that are read on one thread, because more threads would take longer.
-    private static let oneThreadLimit = 100
 
     /// Reads all records of a kind on several threads, in bounded memory.
     /// - Parameters:
@@ -188,15 +186,8 @@ extension RevisionReader {
         of kind: String, count: Int, make: @escaping @Sendable (StoredRecord) throws -> Output,
         take: (Output) throws -> Void
     ) throws {
-        let workers = processorCount
-        guard count > Self.oneThreadLimit, workers > 1 else {
-            for start in stride(from: 0, to: count, by: Self.maxResultsPerThread) {
-                try records(of: kind, at: start..<start + Self.maxResultsPerThread, convert: make).forEach(take)
-            }
-            return
-        }
-        let (revision, folder) = (revision, folder)
-        let chunk = min(Self.maxResultsPerThread, (count + workers - 1) / workers)
+        let (revision, folder, workers) = (revision, folder, processorCount)
+        let chunk = max(1, min(Self.maxResultsPerThread, (count + workers - 1) / workers))
         for wave in stride(from: 0, to: count, by: workers * chunk) {
             let end = min(count, wave + workers * chunk)
             let results = resultsOnAllCores((end - wave + chunk - 1) / chunk) { worker in
