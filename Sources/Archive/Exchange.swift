@@ -15,8 +15,6 @@ package struct Exchange: Sendable {
     package let size: Int
     /// The picture or file, if the body is one; nil for a document.
     package let asset: Asset?
-    /// The status of the asset's file, if its bytes were just compared with the digest. `confirm` stores it.
-    var file: FileStatus?
 }
 
 /// A picture or another file in the archive's folder, named by its digest.

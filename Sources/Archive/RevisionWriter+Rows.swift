@@ -31,15 +31,13 @@ extension Connection {
     func storeAsset(_ asset: Asset, _ bytes: [UInt8], in folder: ArchiveFolder, _ openFolder: OpenFolder) throws
         -> Int64
     {
-        let file = try folder.store(bytes, asset.sha256, in: self, openFolder)
-        let key = try writtenKey(
+        try folder.store(bytes, asset.sha256, in: openFolder)
+        return try writtenKey(
             """
             INSERT INTO asset(sha256, size, format, width, height) VALUES (?, ?, ?, ?, ?)
             ON CONFLICT(sha256) DO UPDATE SET size = excluded.size, format = excluded.format,
             width = excluded.width, height = excluded.height RETURNING id
             """, asset.sha256, asset.size, asset.format.rawValue, asset.width, asset.height)
-        try folder.storeStatus(file, ofAsset: asset.sha256, in: self)
-        return key
     }
 
     func addRecords(

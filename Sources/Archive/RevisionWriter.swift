@@ -99,15 +99,11 @@ package struct RevisionWriter: Sendable {
             } catch ArchiveError.damaged {
                 return nil
             }
-            guard var answer = found else { return nil }
-            guard let asset = answer.asset else {
-                return try db.first(Self.bodyQuery, answer.id) {
-                    SHA256(of: $0.rawBlob(0)) == answer.sha256 ? answer : nil
-                }
+            guard let answer = found else { return nil }
+            if let asset = answer.asset { return folder.isIntact(asset.sha256) ? answer : nil }
+            return try db.first(Self.bodyQuery, answer.id) {
+                SHA256(of: $0.rawBlob(0)) == answer.sha256 ? answer : nil
             }
-            guard let (file, isUnchanged) = try folder.intactFile(asset.sha256, in: db) else { return nil }
-            if !isUnchanged { answer.file = file }
-            return answer
         }
     }
 
@@ -142,12 +138,7 @@ package struct RevisionWriter: Sendable {
 
     /// Uses an earlier answer in this revision too, because the server confirmed it.
     package func confirm(_ earlier: Exchange, as role: AnswerRole) async throws {
-        try await update { db in
-            if let asset = earlier.asset, let file = earlier.file {
-                try folder.storeStatus(file, ofAsset: asset.sha256, in: db)
-            }
-            try db.setAnswer(earlier.id, for: earlier.path, role, in: number)
-        }
+        try await update { db in try db.setAnswer(earlier.id, for: earlier.path, role, in: number) }
     }
 
     package func document(of exchange: Exchange) async throws -> [UInt8] {

@@ -87,8 +87,7 @@ enum Schema {
             ORDER BY answer.role, answer.path LIMIT 1)
         WHERE exchange IS NULL AND revision IN (SELECT id FROM revision WHERE imported IS NULL);
         """,
-        // `facts` is the status of a picture's file when its bytes were last compared with their digest. `compared` is
-        // the time of that comparison: see `ArchiveFolder.intactFile`. The table is empty in exports.
+        // The table is no longer used: it had the status of pictures' files, so that they were not read again.
         """
         CREATE TABLE IF NOT EXISTS seen(
             asset INTEGER PRIMARY KEY REFERENCES asset, facts TEXT NOT NULL, compared INTEGER NOT NULL) STRICT;
