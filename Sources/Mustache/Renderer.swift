@@ -167,9 +167,7 @@ extension Renderer {
         switch value {
         case .null: break
         case .flag(let flag): output.append(contentsOf: (flag ? "true" : "false").utf8)
-        case .integer(let number):
-            if number < 0 { output.append("-") }
-            append(number.magnitude)
+        case .integer(let number): output.append(contentsOf: "\(number)".utf8)
         case .decimal(let number):
             let digits = number.description
             output.append(contentsOf: (digits.hasSuffix(".0") ? digits.dropLast(2) : digits[...]).utf8)
@@ -179,11 +177,5 @@ extension Renderer {
         case .list, .object:
             throw library.unsupportedUse(path, value.typeName, "be shown", at: currentOperation)
         }
-    }
-
-    /// Writes the digits without creating a string, because some pages have many numbers.
-    private mutating func append(_ number: UInt) {
-        if number >= 10 { append(number / 10) }
-        output.append("0" + UInt8(number % 10))
     }
 }
