@@ -154,7 +154,7 @@ struct LanguageTests {
         #expect(!plain.values.contains { $0.contains("rel=\"canonical\"") || $0.contains("og:image") })
         #expect(try #require(plain["404.html"]).components(separatedBy: "href=\"/\"").count == 3)
         // The others are the icon and the style sheet.
-        #expect(try #require(plain["404.html"]).components(separatedBy: "href=").count == 5 + 6)
+        #expect(try #require(plain["404.html"]).components(separatedBy: "href=").count == 5 + 5)
         #expect(try #require(plain["404.html"]).contains("<li><a href=\"/episodes.html\">"))
         #expect(plain["robots.txt"] == "User-agent: *\nDisallow:\n")
 
