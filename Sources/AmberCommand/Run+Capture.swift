@@ -242,8 +242,13 @@ extension Run {
         // The card's answers are not a complete revision, so they are not stored in the archive.
         let folder = ArchiveFolder("\(settings.output)/.amber/card")
         try Folder.remove(folder.path)
-        // The next run removes what remains.
-        defer { try? Folder.remove(folder.path) }
+        defer {
+            do {
+                try Folder.remove(folder.path)
+            } catch {
+                console.warn("\(error)")
+            }
+        }
         let client = client(spillFolder: folder.incoming)
         func captured(_ api: String, _ source: Source) async throws -> Summary {
             try await capture(api, source, into: folder, client, card: RecordKey(kind, id))

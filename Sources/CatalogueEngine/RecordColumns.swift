@@ -22,15 +22,20 @@ struct RelatedRowsColumn: Sendable {
     ///   - count: the number of rows of the column.
     ///   - targets: the rows that a row of the other table refers to.
     init(grouping sources: [Int], count: Int, _ targets: (Int) -> ArraySlice<Int32>) {
-        var sourcesOfRow = [[Int32]](repeating: [], count: count)
+        var next = [Int](repeating: 0, count: count + 1)
         for source in sources {
-            for row in targets(source) { sourcesOfRow[Int(row)].append(Int32(source)) }
+            for row in targets(source) { next[Int(row) + 1] += 1 }
         }
-        for sources in sourcesOfRow {
-            rows += sources
-            ends.append(rows.count)
-        }
+        for row in 0..<count { next[row + 1] += next[row] }
+        ends = Array(next.dropFirst())
         missing = [Int32](repeating: 0, count: count)
+        rows = [Int32](repeating: 0, count: next[count])
+        for source in sources {
+            for row in targets(source) {
+                rows[next[Int(row)]] = Int32(source)
+                next[Int(row)] += 1
+            }
+        }
     }
 
     mutating func append(_ links: [Int64?]) {
