@@ -22,7 +22,7 @@ extension Run {
             guard let own = try? CatalogueFolder("\(folder)/\(name)").declaration, own.roots == nil else {
                 return false
             }
-            // The catalogue of an API that many sites have names an example, of which only the path counts.
+            // Many sites have the API of WordPress, so its catalogue has an example address. Only the path is compared.
             guard let known = WebURL(own.api), known.origin.hasSuffix(".example.org:443") else {
                 return own.api == address
             }
