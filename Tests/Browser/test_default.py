@@ -95,6 +95,10 @@ class DefaultTest(browser.BrowserTest):
         box = self.page.locator(".values [open] a").first.bounding_box()
         self.assertTrue(0 <= box["x"] and box["x"] + box["width"] <= 390)
 
+    def test_records_on_the_home_page_have_the_last_value_of_their_row(self):
+        self.open()
+        self.assertRegex(self.page.locator('.catalogue p a[href="readings/1.html"]').inner_text(), r"^.+, 1,?012\.25$")
+
     def test_a_picture_without_values_is_large_and_names_are_short(self):
         self.open("photos/1.html")
         self.assertGreater(self.page.locator(".portrait img").bounding_box()["width"], 500)
