@@ -76,6 +76,8 @@ public final class DiskReserve: Sendable {
     private let size: Int
     /// The usable bytes at the beginning, without the reserve; nil if unknown.
     package let room: Int?
+    /// The bytes since the free space was last read. It is read again after each hundredth of the reserve.
+    private let unchecked = Locked(0)
 
     package init(_ freeSpace: @escaping @Sendable () -> Int?) {
         self.freeSpace = freeSpace
@@ -86,6 +88,13 @@ public final class DiskReserve: Sendable {
 
     /// - Returns: the free bytes if a write would use the reserve; nil if there is enough space.
     package func shortage(for bytes: Int) -> Int? {
-        freeSpace().flatMap { $0 - bytes < size ? $0 : nil }
+        let sum = unchecked.withLock { unchecked in
+            unchecked += bytes
+            return unchecked
+        }
+        guard sum > size / 100, let free = freeSpace() else { return nil }
+        if free - bytes < size { return free }
+        unchecked.withLock { $0 = 0 }
+        return nil
     }
 }
