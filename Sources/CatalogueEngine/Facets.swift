@@ -28,6 +28,10 @@ struct Facets: Sendable {
     let facets: [Facet]
     /// The values with their facets, by the name of the facet and by value.
     private let choices: [String: [String: Choice]]
+    /// The options of filters, by the field, their number and the language, because many pages have the same.
+    private let options = Locked<[String: Options]>([:])
+
+    private typealias Options = (slugs: [String], models: [Mustache.Value])
 
     /// The maximum number of lists for one field. Records with rarer values are only in the list of all records. If the
     /// field is not a facet, only values of at least two records have a list.
@@ -140,19 +144,35 @@ extension Facets {
     ///   - page: the page of the list, from 0. Further pages have few options, so that they are small.
     func value(current: Choice?, page: Int, _ texts: Texts) -> Mustache.Value {
         guard current?.facet.field.isFacet ?? true else { return .list([]) }
-        let filters = facets.filter(\.field.isFacet)
         let most = page == 0 ? Self.maxOptions : Self.optionsOnLaterPages
         return .list(
-            filters.map { facet in
-                let own = current?.facet.field === facet.field ? current?.value : nil
-                var values = facet.shown(most)
-                if let own, !values.contains(where: { $0.slug == own.slug }) { values.append(own) }
-                let options = values.map { Self.option($0, of: facet, isCurrent: $0.slug == own?.slug, texts) }
+            facets.filter(\.field.isFacet).map { facet in
+                var (slugs, options) = self.options(of: facet, most, texts)
+                if let current, current.facet.field === facet.field {
+                    let index = slugs.firstIndex(of: current.value.slug) ?? slugs.count
+                    options[index..<min(index + 1, slugs.count)] = [
+                        Self.option(current.value, of: facet, isCurrent: true, texts)
+                    ]
+                }
                 return Self.facet([
                     "label": texts[facet.field.label], "name": facet.field.name, "options": options,
                     "more": texts.pluralIfAny(PageFrame.more, facet.count - options.count),
                 ])
             })
+    }
+
+    private func options(of facet: Facet, _ most: Int, _ texts: Texts) -> Options {
+        options.withLock { known in
+            let key = "\(facet.field.name) \(most) \(texts.language)"
+            if let options = known[key] { return options }
+            let values = facet.shown(most)
+            let options = (
+                slugs: values.map(\.slug),
+                models: values.map { Self.option($0, of: facet, isCurrent: false, texts) }
+            )
+            known[key] = options
+            return options
+        }
     }
 
     private static func option(_ value: Value, of facet: Facet, isCurrent: Bool, _ texts: Texts) -> Mustache.Value {
