@@ -5,8 +5,8 @@ import Pages
 /// The shapes of the models of a declared catalogue's pages. Fields of records are in a namespace of their own,
 /// `field`, so that no name of a field collides with a name of the page.
 struct RecordModels: Sendable {
-    /// The shapes for one kind.
-    struct Kind: Sendable {
+    /// The shapes for one kind. A class, because pages would copy many references of a structure.
+    final class Kind: Sendable {
         /// A record in lists and on the pages of other records, with the fields for that purpose.
         let card: Brief
         let row: Brief
@@ -18,6 +18,14 @@ struct RecordModels: Sendable {
         let fields: Shape
         /// The shapes of references, by field; nil for other fields.
         let references: [References?]
+
+        init(
+            _ card: Brief, _ row: Brief, _ listRow: Brief, group: Shape, list: Shape, page: Shape, fields: Shape,
+            _ references: [References?]
+        ) {
+            (self.card, self.row, self.listRow, self.references) = (card, row, listRow, references)
+            (self.group, self.list, self.page, self.fields) = (group, list, page, fields)
+        }
     }
 
     /// The shape of a field that refers to records, and that of its groups or items.
@@ -143,9 +151,7 @@ struct RecordModels: Sendable {
                 .init("previous", .optional(.object(PageParts.link)), "the previous record"),
                 .init("next", .optional(.object(PageParts.link)), "the next record"),
             ])
-        return Kind(
-            card: card, row: row, listRow: listRow, group: group, list: list, page: page, fields: fields,
-            references: references)
+        return Kind(card, row, listRow, group: group, list: list, page: page, fields: fields, references)
     }
 
     /// - Parameters:

@@ -15,9 +15,10 @@ final class RecordTable: @unchecked Sendable {
     private(set) var names = TextColumn()
     /// The types of the fields' columns; nil if no other page needs the field.
     private let types: [ColumnType?]
-    /// The columns, by field.
-    private var texts: [TextColumn?]
-    private var values: [ValueColumn<String>?]
+    /// The columns, by field. Those of another type are empty. They are not optional, because reading a text from an
+    /// optional column would copy the column's references.
+    private var texts: [TextColumn]
+    private var values: [ValueColumn<String>]
     private var references: [[Int64]?]
     private var counts: [[Int32]?]
     private var relatedRows: [RelatedRowsColumn?]
@@ -42,8 +43,8 @@ final class RecordTable: @unchecked Sendable {
         self.kind = kind
         let types = kind.fields.map { declaration.columnType(of: $0, of: kind) }
         self.types = types
-        texts = types.map { $0 == .texts ? TextColumn() : nil }
-        values = zip(kind.fields, types).map { $1 == .values ? ValueColumn<String>(hasLists: $0.type == .list) : nil }
+        texts = types.map { _ in TextColumn() }
+        values = kind.fields.map { ValueColumn<String>(hasLists: $0.type == .list) }
         relatedRows = types.map { $0 == .relatedRows ? RelatedRowsColumn() : nil }
         references = types.map { $0 == .references ? [] : nil }
         counts = types.map { $0 == .counts ? [] : nil }
@@ -51,8 +52,8 @@ final class RecordTable: @unchecked Sendable {
         names.reserve(count)
         pictures.reserve(count)
         for index in types.indices {
-            texts[index]?.reserve(count)
-            values[index]?.reserve(count)
+            if types[index] == .texts { texts[index].reserve(count) }
+            if types[index] == .values { values[index].reserve(count) }
             references[index]?.reserveCapacity(count)
             counts[index]?.reserveCapacity(count)
         }
@@ -141,9 +142,7 @@ extension RecordTable {
         names.append(entry.name)
         for (index, value) in entry.values.enumerated() {
             switch value {
-            case .text(let text)?:
-                texts[index]?.append(text)
-                values[index]?.append(text)
+            case .text(let text)?: append(text, to: index)
             case .id(let id)?: references[index]?.append(id)
             case .count(let count)?: counts[index]?.append(Int32(clamping: count))
             case .ids(let ids)?: relatedRows[index]?.append(ids)
@@ -156,14 +155,19 @@ extension RecordTable {
             })
     }
 
+    private func append(_ text: String, to field: Int) {
+        if types[field] == .texts { texts[field].append(text) }
+        if types[field] == .values { values[field].append(text) }
+    }
+
     /// Must be called after the last `append` and before `row(of:)`.
     func finish() {
         rowsByID = [:]
         names.finish()
         pictures.finish()
         for index in types.indices {
-            texts[index]?.finish()
-            values[index]?.finish()
+            texts[index].finish()
+            values[index].finish()
         }
         index.finish()
     }
@@ -194,8 +198,7 @@ extension RecordTable {
                     } else {
                         part(from.field ?? "", of: reference, row).map { "\($0)" }
                     }
-                texts[field.index]?.append(text ?? "")
-                values[field.index]?.append(text ?? "")
+                append(text ?? "", to: field.index)
             }
         }
     }
@@ -254,14 +257,18 @@ extension RecordTable {
 
     /// The shortened text of a field; empty if the table does not have it.
     func text(_ field: FieldDeclaration, _ row: Int) -> String {
-        texts[field.index]?[row] ?? values[field.index]?[row] ?? ""
+        switch types[field.index] {
+        case .texts?: texts[field.index][row]
+        case .values?: values[field.index][row]
+        default: ""
+        }
     }
 
     func text(_ field: FieldDeclaration, _ row: Int, _ texts: Texts) -> String {
         kind.text(field, text(field, row), texts) { text($0, row) }
     }
 
-    func values(_ field: FieldDeclaration) -> ValueColumn<String> { values[field.index] ?? ValueColumn() }
+    func values(_ field: FieldDeclaration) -> ValueColumn<String> { values[field.index] }
 
     /// The id of the record that a field refers to; nil for none.
     func reference(_ field: FieldDeclaration, _ row: Int) -> Int64? {

@@ -4,9 +4,13 @@ import Platform
 /// The texts of one language, read from its file in Templates/strings.
 package struct Texts: Sendable {
     /// A text, or several forms of it, named by plural category, or in `values` by another value.
-    struct Entry: Sendable, Equatable {
-        var text: TextPattern?
-        var forms: [String: TextPattern] = [:]
+    final class Entry: Sendable {
+        let text: TextPattern?
+        let forms: [String: TextPattern]
+
+        init(text: TextPattern) { (self.text, forms) = (text, [:]) }
+
+        init(forms: [String: TextPattern]) { (text, self.forms) = (nil, forms) }
     }
 
     package let language: String
@@ -49,8 +53,8 @@ extension Texts {
     package func value(_ group: String, _ value: String, by other: String = "") -> String? {
         // No text has a longer key. Comparing combining marks takes a time that grows with the square of their number.
         guard value.utf8.count <= 200, other.utf8.count <= 200 else { return nil }
-        let entry = values[group]?[value]
-        return (entry?.text ?? entry?.forms[other] ?? entry?.forms["other"])?.source
+        guard let entry = values[group]?[value] else { return nil }
+        return entry.text?.source ?? (entry.forms[other] ?? entry.forms["other"])?.source
     }
 
     /// The translation of a served value for use without a noun, such as in a filter: the form "label", if it exists.
