@@ -70,7 +70,7 @@ extension FieldDeclaration {
         case .prose:
             let paragraphs = value.paragraphs.map { Value.text($0) }
             return RecordModels.prose(["any": !paragraphs.isEmpty, "paragraphs": paragraphs])
-        case .html: return RecordModels.html.value(["any": .flag(!value.isBlank), "html": .deferred(html)])
+        case .html: return RecordModels.html.value(["any": .flag(!value.isBlank), "html": .deferred { .html(html()) }])
         default: return RecordModels.text.value(["text": .text(text), "asServed": .flag(text == joined(value))])
         }
     }

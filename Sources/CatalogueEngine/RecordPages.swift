@@ -94,7 +94,7 @@ extension RecordPages {
             picture: tables.picturePath(table[row]),
             type: kind.jsonLD.first { $0.key == "@type" }?.value.text ?? "WebPage", jsonLD: kind.jsonLD(record.texts))
         func sections(_ fields: [FieldDeclaration]) -> Value {
-            .deferred { rest.sections(of: record, fields, page) }
+            .deferred { .html(rest.sections(of: record, fields, page)) }
         }
         let position = start + row
         let listPage = position / rows.list.perPage
@@ -105,9 +105,9 @@ extension RecordPages {
                 "picture": tables.picture(table[row]), "field": Value.object(Object(models.fields, content)),
                 "hasFacts": !facts.isEmpty, "facts": facts.map(\.templateValue),
                 "restFacts": Value.deferred {
-                    rest.facts(kind.otherFacts.compactMap { fact($0, record, texts) }, record.undeclared)
+                    .html(rest.facts(kind.otherFacts.compactMap { fact($0, record, texts) }, record.undeclared))
                 },
-                "restSections": Value.deferred { rest.sections(record.undeclared, page) },
+                "restSections": Value.deferred { .html(rest.sections(record.undeclared, page)) },
                 "sections": sections(kind.fields), "longTexts": sections(kind.fields.filter(\.type.isLongText)),
                 "otherSections": sections(kind.fields.filter { !$0.type.isLongText }),
                 "paging": Paging(count: table.pages(row), perPage: 1).value(page, texts) { path(row, page: $0) },

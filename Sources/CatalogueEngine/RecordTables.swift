@@ -115,11 +115,14 @@ extension RecordTables {
         guard brief.hasCells else {
             return brief.shape.value(["path": path, "name": name, "picture": picture, "field": own, "fault": .text("")])
         }
-        let cells = zip(brief.fields, fields).compactMap { field, value in field.map { cell($0, value, record, texts) }
-        }
         return brief.shape.value([
             "path": path, "name": name, "picture": picture, "field": own, "fault": .text(""),
-            "cells": .list(cells),
+            "cells": .deferred {
+                .list(
+                    zip(brief.fields, fields).compactMap { field, value in
+                        field.map { self.cell($0, value, record, texts) }
+                    })
+            },
         ])
     }
 

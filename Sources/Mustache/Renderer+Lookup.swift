@@ -3,16 +3,20 @@ extension Renderer {
     ///
     /// - Throws: `TemplateError` for an unknown name.
     mutating func resolve(_ path: Operation.Path) throws -> Value {
-        guard let first = path.first else { return frames[frames.count - 1].value }
+        guard let first = path.first else {
+            let frame = frames[frames.count - 1]
+            return frame.object.map { .object($0) } ?? frame.value
+        }
         let symbol = library.steps[first]
         var index = frames.count
         repeat {
             index -= 1
             let slot = rows.slot(of: symbol, in: frames[index].row)
-            if slot >= 0 {
-                let value = frames[index].values[slot]
+            if slot >= 0, let value = frames[index].object?[slot] {
                 steps += frames.count - 1 - index
-                return path.count == 1 ? value : try resolve(path, in: value)
+                if path.count > 1 { return try resolve(path, in: value) }
+                guard case .deferred(let make) = value else { return value }
+                return make().made
             }
         } while index > 0
 
@@ -22,7 +26,7 @@ extension Renderer {
 
     /// The value of a dotted name. `first` is the value of its first part.
     private mutating func resolve(_ path: Operation.Path, in first: Value) throws -> Value {
-        var value = first
+        var value = first.made
         for step in path.dropFirst() {
             switch value {
             case .null: return .null
@@ -32,7 +36,7 @@ extension Renderer {
                 guard slot >= 0 else {
                     throw library.unknownName(step, of: path, in: [object.shape], at: currentOperation)
                 }
-                value = object.values[slot]
+                value = object[slot].made
             default: throw library.valueWithoutNames(step, of: path, value.typeName, at: currentOperation)
             }
         }
@@ -41,7 +45,7 @@ extension Renderer {
 
     /// The shapes of the objects in the open frames, the innermost first.
     private var shapes: [Shape] {
-        frames.reversed().compactMap { if case .object(let object) = $0.value { object.shape } else { nil } }
+        frames.reversed().compactMap { $0.object?.shape }
     }
 }
 

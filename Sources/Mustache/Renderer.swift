@@ -31,9 +31,10 @@ package struct Renderer: ~Copyable {
 
     /// The value of an open section.
     struct Frame {
+        /// The value; null for an object.
         var value: Value
-        /// The fields of the value, if it is an object.
-        var values: [Value] = []
+        var object: Object?
+        /// The row of the object's shape.
         var row = ShapeRows.none
 
         /// For a list: its items, the index of the next one, the section's first operation, and the step of the name.
@@ -64,7 +65,7 @@ extension Renderer {
         sizeLimit = before + Library.sizeLimit
         swap(&self.output, &output)
         defer { swap(&self.output, &output) }
-        frames.append(Frame(value: model, site: library.steps.count))
+        frames.append(Frame(value: .null, site: library.steps.count))
         setValue(model)
         do {
             try countSteps(library.extents[index].count)
@@ -90,11 +91,9 @@ extension Renderer {
                 margin.append(to: &output)
                 try requireSize()
             case .show(let path, let isEscaped):
-                let value = try resolve(path)
-                if isEscaped, case .text(let text) = value {
-                    Escaping.append(text, to: &output)
-                } else {
-                    try writeUnescaped(value, path)
+                switch try resolve(path) {
+                case .text(let text) where isEscaped: Escaping.append(text, to: &output)
+                case let value: try writeUnescaped(value, path)
                 }
                 try requireSize()
             case .section(let path, let end):
@@ -127,10 +126,15 @@ extension Renderer {
 // MARK: - Sections
 
 extension Renderer {
-    private mutating func openSection(_ value: Value, body: Int, site: Int) {
-        let items: [Value] = if case .list(let items) = value { items } else { [] }
-        frames.append(Frame(value: .null, items: items, body: body, site: site))
-        setValue(items.first ?? value)
+    private mutating func openSection(_ value: consuming Value, body: Int, site: Int) {
+        switch value {
+        case .list(let items):
+            frames.append(Frame(value: .null, items: items, body: body, site: site))
+            setValue(items[0])
+        case let value:
+            frames.append(Frame(value: .null, body: body, site: site))
+            setValue(value)
+        }
     }
 
     /// Begins the next item of the innermost section, or closes the section.
@@ -147,14 +151,17 @@ extension Renderer {
         return frames[last].body
     }
 
-    private mutating func setValue(_ value: Value) {
+    private mutating func setValue(_ value: consuming Value) {
         let last = frames.count - 1
-        frames[last].value = value
-        if case .object(let object) = value {
-            frames[last].values = object.values
+        switch value {
+        case .deferred(let make): setValue(make())
+        case .object(let object):
+            frames[last].value = .null
+            frames[last].object = object
             frames[last].row = rows.row(of: object.shape, at: frames[last].site)
-        } else {
-            frames[last].values = []
+        case let value:
+            frames[last].value = value
+            frames[last].object = nil
             frames[last].row = ShapeRows.none
         }
     }
@@ -173,7 +180,7 @@ extension Renderer {
             output.append(contentsOf: (digits.hasSuffix(".0") ? digits.dropLast(2) : digits[...]).utf8)
         case .text(let text): output.append(contentsOf: text.utf8)
         case .html(let bytes): output.append(contentsOf: bytes)
-        case .deferred(let make): output.append(contentsOf: make())
+        case .deferred: try writeUnescaped(value.made, path)
         case .list, .object:
             throw library.unsupportedUse(path, value.typeName, "be shown", at: currentOperation)
         }

@@ -27,7 +27,7 @@ package final class Shape: Sendable {
         assert(
             values.map(\.key) == fields.map(\.name),
             "\(name) has the fields \(fields.map(\.name)), but the values are for \(values.map(\.key))")
-        return Object(self, values.map(\.value))
+        return Object(self, each: values.lazy.map { $0.value })
     }
 
     /// The index of a field's value in an object's values.

@@ -15,8 +15,8 @@ package enum Value: Sendable {
     case text(String)
     /// Markup. It is never escaped, not even by `{{name}}`.
     case html([UInt8])
-    /// Markup that is made only if a template shows it. A section with it is not skipped.
-    case deferred(@Sendable () -> [UInt8])
+    /// A value that is made each time a template uses it, and not before.
+    case deferred(@Sendable () -> Value)
     /// A section is rendered once for each item.
     case list([Value])
     /// Named values, for sections and dotted names.
@@ -24,6 +24,9 @@ package enum Value: Sendable {
 }
 
 extension Value {
+    /// The value itself, also if it is deferred.
+    package var made: Value { if case .deferred(let make) = self { make().made } else { self } }
+
     /// Whether a section with this value is skipped.
     var isEmpty: Bool {
         switch self {
@@ -32,7 +35,8 @@ extension Value {
         case .text(let text): text.isEmpty
         case .html(let bytes): bytes.isEmpty
         case .list(let items): items.isEmpty
-        case .integer, .decimal, .object, .deferred: false
+        case .integer, .decimal, .object: false
+        case .deferred: made.isEmpty
         }
     }
 
@@ -43,32 +47,52 @@ extension Value {
         case .flag: "a flag"
         case .integer, .decimal: "a number"
         case .text: "text"
-        case .html, .deferred: "markup"
+        case .html: "markup"
+        case .deferred: made.typeName
         case .list: "a list"
         case .object: "an object"
         }
     }
 }
 
-/// Values for the fields of a shape.
-package struct Object: Sendable {
-    /// The names of the fields, and the index of each value.
-    package let shape: Shape
-
-    /// The values, in the order of the shape's fields.
-    package let values: [Value]
+/// Values for the fields of a shape. All are behind one reference, because templates copy objects often.
+///
+/// `@unchecked Sendable` is safe, because nothing changes after `init`.
+package struct Object: @unchecked Sendable {
+    private let storage: Storage
 
     /// Creates an object from values in the order of the shape's fields. `Shape.object` also accepts names, and a debug
     /// build checks them.
     ///
     /// - Precondition: the number of values is the number of fields.
-    package init(_ shape: Shape, _ values: [Value]) {
+    package init(_ shape: Shape, _ values: [Value]) { self.init(shape, each: values) }
+
+    init(_ shape: Shape, each values: some Collection<Value>) {
         precondition(
             values.count == shape.fields.count, "\(shape.name) has \(shape.fields.count) fields, not \(values.count)")
-        self.shape = shape
-        self.values = values
+        let storage = Storage.create(minimumCapacity: values.count) { _ in shape }
+        storage.withUnsafeMutablePointerToElements { elements in
+            for (slot, value) in values.enumerated() { (elements + slot).initialize(to: value) }
+        }
+        self.storage = unsafeDowncast(storage, to: Storage.self)
+    }
+
+    /// The names of the fields, and the slot of each value.
+    package var shape: Shape { storage.withUnsafeMutablePointerToHeader { $0.pointee } }
+
+    subscript(slot: Int) -> Value {
+        precondition(slot < shape.fields.count, "\(shape.name) has no field \(slot)")
+        return storage.withUnsafeMutablePointerToElements { $0[slot] }
     }
 
     /// The value of a field; nil if the shape has no such field.
-    package subscript(name: String) -> Value? { shape.slot(of: name).map { values[$0] } }
+    package subscript(name: String) -> Value? { shape.slot(of: name).map { self[$0] } }
+
+    private final class Storage: ManagedBuffer<Shape, Value> {
+        deinit {
+            _ = withUnsafeMutablePointers { shape, values in
+                values.deinitialize(count: shape.pointee.fields.count)
+            }
+        }
+    }
 }

@@ -28,7 +28,7 @@ struct DefaultValuesTests {
             catalogue, [("small-thing", records), ("thing", [#"{"id":7,"name":"Seven"}"#])], texts)
         let page = try #require(try revision.pages(1).first?.first?.model)
         let markup = ["restFacts", "sections", "restSections"].map { name in
-            if case .deferred(let make)? = page.value(name) { String(decoding: make(), as: UTF8.self) } else { "" }
+            if case .html(let make)? = page.value(name) { String(decoding: make, as: UTF8.self) } else { "" }
         }
         return (page, markup.joined())
     }

@@ -67,7 +67,7 @@ extension Object {
     /// The value at a path of names, such as "field.location.name"; nil if a name is missing.
     func value(_ path: String) -> Value? {
         path.split(separator: ".").reduce(Value.object(self) as Value?) { value, name in
-            if case .object(let object)? = value { object[String(name)] } else { nil }
+            if case .object(let object)? = value { object[String(name)]?.made } else { nil }
         }
     }
 
