@@ -75,17 +75,23 @@ enum PageScan {
     ///   "control-character-in-input-stream" and "noncharacter-in-input-stream").
     static func firstForbidden(in text: UnsafeBufferPointer<UInt8>) -> UInt32? {
         guard let bytes = text.baseAddress else { return nil }
+        // Forbidden characters begin with 7F, C2, and EF to FF. Skips eight bytes at a time while none of them is one.
+        let (ones, tops): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
+        func contains(_ byte: UInt64, _ word: UInt64) -> Bool {
+            let zero = word ^ (byte &* ones)
+            return (zero &- ones) & ~zero & tops != 0
+        }
         var at = 0
         while at < text.count {
-            // Skip eight bytes at a time while all are ASCII below DEL. Adding 1 to 7F sets the top bit.
             while at + 8 <= text.count {
                 let word = UnsafeRawPointer(bytes + at).loadUnaligned(as: UInt64.self)
-                if (word | (word &+ 0x0101_0101_0101_0101)) & 0x8080_8080_8080_8080 != 0 { break }
+                // Adding 11 to the lower bits of EF sets the top bit.
+                let isHigh = ((word & ~tops) &+ 0x11 &* ones) & word & tops != 0
+                if isHigh || contains(0x7F, word) || contains(0xC2, word) { break }
                 at += 8
             }
             let end = min(at + 8, text.count)
             while at < end {
-                // Forbidden characters begin with 7F, C2, and EF to FF.
                 let byte = bytes[at]
                 if byte >= 0x7F, byte == 0x7F || byte == 0xC2 || byte >= 0xEF {
                     var (decoder, rest) = (UTF8(), text[at...].makeIterator())
