@@ -17,15 +17,16 @@ struct RecordFact {
 
 extension RecordFact: TemplateValue {
     var templateValue: Value {
-        RecordModels.fact([
-            "label": label, "tone": tone, "name": value.text, "path": value.path, "asServed": value.isServed,
-            "notes": notes.map(RecordModels.note), "link": value.link,
-            "elements": elements.enumerated().map { index, element in
-                RecordModels.element([
-                    "name": element.text, "path": element.path, "asServed": element.isServed,
-                    "last": index == elements.count - 1,
-                ])
-            },
+        let elements = elements.enumerated().map { index, element in
+            RecordModels.element([
+                "name": element.text, "path": element.path, "asServed": element.isServed,
+                "last": index == self.elements.count - 1,
+            ])
+        }
+        return RecordModels.fact.value([
+            "label": .text(label), "tone": .text(tone), "name": .text(value.text), "path": value.path.templateValue,
+            "asServed": .flag(value.isServed), "notes": .list(notes.map(RecordModels.note)),
+            "link": value.link.templateValue, "elements": .list(elements),
         ])
     }
 }

@@ -282,5 +282,7 @@ struct RecordModels: Sendable {
     ]
     static let reference = Shape("reference", referenceFields)
 
-    static func note(_ note: ShownValue) -> Value { text(["text": note.text, "asServed": note.isServed]) }
+    static func note(_ note: ShownValue) -> Value {
+        text.value(["text": .text(note.text), "asServed": .flag(note.isServed)])
+    }
 }

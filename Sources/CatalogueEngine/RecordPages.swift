@@ -241,9 +241,8 @@ extension RecordPages {
         case .together(let records):
             let shared = field.source.flatMap(kind.field)?.count
             let items = records.map { row, count in
-                models.item([
-                    "record": brief(row, shapes.card),
-                    "count": tables.plural(shared, count, texts),
+                models.item.value([
+                    "record": brief(row, shapes.card), "count": .text(tables.plural(shared, count, texts)),
                 ])
             }
             return models.shape(["any": !items.isEmpty, "items": items])

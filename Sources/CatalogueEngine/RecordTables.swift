@@ -250,9 +250,9 @@ extension RecordTables {
     /// - Returns: null if there is neither a name nor a record.
     func reference(_ field: FieldDeclaration, _ name: String, _ found: RecordRow?, _ texts: Texts) -> Value {
         link(field, name, found, texts).map { value, notes in
-            RecordModels.reference([
-                "name": value.text, "path": value.path, "asServed": value.isServed,
-                "notes": notes.map(RecordModels.note),
+            RecordModels.reference.value([
+                "name": .text(value.text), "path": value.path.templateValue, "asServed": .flag(value.isServed),
+                "notes": .list(notes.map(RecordModels.note)),
             ])
         } ?? .null
     }
