@@ -1,5 +1,5 @@
 'use strict';
-// The rows of a list that its address chooses, in the order that it names. A record that was opened from there has neighbours there.
+// The rows of a list that its address chooses, in the order that it names.
 (function () {
   const collator = new Intl.Collator(document.documentElement.lang, { sensitivity: 'base', numeric: true });
 
@@ -25,7 +25,7 @@
   amber.rows = kinds => {
     const all = kinds.flatMap(kind => Array.from(kind.labels, (_, row) => ({ kind, row })));
     return {
-      all, columns: facets(kinds).map(name => {
+      all, columns: amber.facetNames(kinds).map(name => {
         const places = new Map();
         const place = value => {
           if (!places.has(value)) places.set(value, places.size);
@@ -44,9 +44,8 @@
     };
   };
 
-  function facets(kinds) {
-    return [...new Set(kinds.flatMap(kind => kind.columns.filter(column => column.isFacet).map(column => column.name)))];
-  }
+  /** The names of the facets of kinds. */
+  amber.facetNames = kinds => [...new Set(kinds.flatMap(kind => kind.columns.filter(column => column.isFacet).map(column => column.name)))];
 
   /**
    * Sorts rows by `name` or by a column, or in the opposite order if the key starts with "-". Columns of numbers are sorted as
@@ -65,31 +64,4 @@
     keyed.sort(({ value: a }, { value: b }) => a && b ? sign * compare(a, b) : !a - !b);
     return keyed.map(({ found }) => found);
   };
-
-  /** Links a record to its neighbours in the list that the address chooses. */
-  amber.linkNeighbours = neighbours => {
-    const chosen = new URLSearchParams(location.hash.slice(1));
-    const here = location.href.split('#')[0];
-    amber.whole(index => {
-      // The kinds of one list have the same facets.
-      const own = index.kinds.find(kind => kind.ids.some((_, row) => kind.href(row) === here));
-      if (!own || index.next !== undefined) return;
-      const kinds = index.kinds.filter(kind => facets([kind]).join() === facets([own]).join());
-      const { all, columns } = amber.rows(kinds);
-      const wanted = columns.map(({ name, slugs, index }) => ({ place: slugs.indexOf(chosen.get(name)), index })).filter(({ place }) => place >= 0);
-      const rows = amber.sort(all.filter((_, row) => wanted.every(({ place, index }) => index[row].includes(place))), chosen.get('sort') || '');
-      const place = rows.findIndex(({ kind, row }) => kind.href(row) === here);
-      if (place >= 0) neighbours.replaceChildren(...link('prev', rows[place - 1]), ...link('next', rows[place + 1]));
-    });
-  };
-
-  function link(rel, found) {
-    if (!found) return [];
-    const made = amber.element('a', rel === 'next' ? 'next' : '');
-    const name = amber.served(amber.element('span', '', found.kind.labels[found.row]));
-    made.rel = rel;
-    made.href = found.kind.href(found.row) + location.hash;
-    made.append(...(rel === 'next' ? [name, ' →'] : ['← ', name]));
-    return [made];
-  }
 })();

@@ -13,6 +13,8 @@
 
   /* The storage key of the search history. Sites of one origin have different keys. */
   amber.historyName = 'history ' + new URL(amber.root).pathname;
+  /* The storage key of the records of the last sorted table, after the number of its order. */
+  amber.orderName = 'order ' + new URL(amber.root).pathname;
 
   function address(name) {
     return new URL(document.documentElement.dataset[name] || './', document.baseURI).href;
@@ -68,7 +70,7 @@
   if (back && location.hash.includes('=')) {
     back.hash = location.hash;
     back.textContent = '← ' + amber.text('backToList');
-    if (neighbours) for (const name of ['records', 'rows']) load(name, () => amber.linkNeighbours?.(neighbours));
+    if (neighbours) for (const name of ['records', 'rows', 'neighbours']) load(name, () => amber.linkNeighbours?.(neighbours));
   }
 
   function load(name, then) {

@@ -109,6 +109,12 @@
   let all;
   let chosen = null; // the addresses of the records that match the filters
   headings.forEach(enhance);
+  // A record leads to its neighbours in the order of the table.
+  table.addEventListener('click', ({ target }) => {
+    const links = [...table.querySelectorAll('td:first-child a')];
+    if (!wanted() || !links.includes(target.closest('a'))) return;
+    amber.store.set(amber.orderName, JSON.stringify([wanted(), ...links.map((link) => link.href.split('#')[0])]));
+  });
   amber.choose = (addresses) => {
     chosen = addresses;
     update();
