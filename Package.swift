@@ -10,8 +10,11 @@ let swiftSettings: [SwiftSetting] = [
 /// The program and the tests share one release build. In such a build, tests see internal declarations only with
 /// -enable-testing.
 let moduleSettings = swiftSettings + [.unsafeFlags(["-enable-testing"], .when(configuration: .release))]
-/// Tests are not optimised, so that they compile fast.
-let testSettings = swiftSettings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+/// Tests are not optimised, so that they compile fast. In batch mode all cores compile one module.
+let testSettings =
+    swiftSettings + [
+        .unsafeFlags(["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"], .when(configuration: .release))
+    ]
 /// A release contains Swift's runtime, so that it starts faster and runs without an installed Swift. The option
 /// --static-swift-stdlib is not used, because it would also apply to the tests, which cannot be linked this way.
 let staticRuntime: [LinkerSetting] = [
