@@ -92,7 +92,7 @@ let package = Package(
         tests("SQLite", "CSQLite", "Platform", "TestSupport"),
         tests("Archive", "SQLite", "Platform", "TestSupport"),
         tests("HTTP", "HTTPServer", "Platform", "TestSupport"),
-        tests("Mustache"),
+        tests("Mustache", "Platform"),
         tests("HTMLCheck"),
         tests("SampleAPI", "HTTPServer", "CZlib", "Platform", "TestSupport"),
         tests(

@@ -15,8 +15,8 @@ extension Renderer {
             if slot >= 0, let value = frames[index].object?[slot] {
                 steps += frames.count - 1 - index
                 if path.count > 1 { return try resolve(path, in: value) }
-                guard case .deferred(let make) = value else { return value }
-                return make().made
+                guard case .deferred(let deferred) = value else { return value }
+                return deferred.value
             }
         } while index > 0
 

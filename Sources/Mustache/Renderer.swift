@@ -154,7 +154,7 @@ extension Renderer {
     private mutating func setValue(_ value: consuming Value) {
         let last = frames.count - 1
         switch value {
-        case .deferred(let make): setValue(make())
+        case .deferred(let deferred): setValue(deferred.value)
         case .object(let object):
             frames[last].value = .null
             frames[last].object = object

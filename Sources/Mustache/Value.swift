@@ -15,8 +15,8 @@ package enum Value: Sendable {
     case text(String)
     /// Markup. It is never escaped, not even by `{{name}}`.
     case html([UInt8])
-    /// A value that is made each time a template uses it, and not before.
-    case deferred(@Sendable () -> Value)
+    /// A value that is made when a template uses it for the first time.
+    case deferred(Deferred)
     /// A section is rendered once for each item.
     case list([Value])
     /// Named values, for sections and dotted names.
@@ -25,7 +25,9 @@ package enum Value: Sendable {
 
 extension Value {
     /// The value itself, also if it is deferred.
-    package var made: Value { if case .deferred(let make) = self { make().made } else { self } }
+    package var made: Value { if case .deferred(let deferred) = self { deferred.value } else { self } }
+
+    package static func deferred(_ make: @escaping @Sendable () -> Value) -> Value { .deferred(Deferred(make)) }
 
     /// Whether a section with this value is skipped.
     var isEmpty: Bool {
@@ -52,6 +54,23 @@ extension Value {
         case .list: "a list"
         case .object: "an object"
         }
+    }
+}
+
+/// A value that is made once, so that a template that uses it many times takes no longer.
+///
+/// `@unchecked Sendable` is safe, because one thread makes and renders all pages of a batch.
+package final class Deferred: @unchecked Sendable {
+    private let make: @Sendable () -> Value
+    private var known: Value?
+
+    init(_ make: @escaping @Sendable () -> Value) { self.make = make }
+
+    var value: Value {
+        if let known { return known }
+        let value = make().made
+        known = value
+        return value
     }
 }
 

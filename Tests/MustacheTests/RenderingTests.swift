@@ -1,4 +1,5 @@
 import Mustache
+import Platform
 import Testing
 
 struct RenderingTests {
@@ -26,6 +27,24 @@ struct RenderingTests {
     func `Any other value opens a section`(value: Value) throws {
         #expect(
             try rendered("{{#value}}shown{{/value}}{{^value}}left out{{/value}}", object(["value": value])) == "shown")
+    }
+
+    @Test func `A deferred value is made once, and only if the template uses it`() throws {
+        let made = Locked<[String]>([])
+        func deferred(_ name: String, _ value: Value) -> Value {
+            .deferred {
+                made.withLock { $0.append(name) }
+                return value
+            }
+        }
+        let model = object([
+            "rows": deferred("rows", .list([.integer(1), .integer(2)])), "empty": deferred("empty", .html([])),
+            "unused": deferred("unused", .null), "inner": deferred("inner", object(["name": .text("<")])),
+        ])
+        let page = try rendered(
+            "{{#rows}}{{.}}{{#empty}}shown{{/empty}}{{inner.name}}{{#inner}}{{name}}{{/inner}}{{/rows}}", model)
+        #expect(page == "1&lt;&lt;2&lt;&lt;")
+        #expect(made.withLock { $0 } == ["rows", "empty", "inner"])
     }
 
     @Test func `A section repeats for each item and can use the outer names`() throws {
