@@ -97,6 +97,25 @@ struct FacetsTests {
         }
     }
 
+    @Test(arguments: [0, 7, 90])
+    func `The filter of a list by value has this value once, as the current one`(place: Int) throws {
+        var column = ValueColumn<String>()
+        for number in 100..<200 { column.append("v\(number)") }
+        let facets = try self.facets("species", column)
+        let texts = try Strings.english()
+        let own = facets.facets[0].values[place]
+        for choice in [(own, facets.facets[0]), nil, (own, facets.facets[0])] {
+            guard case .list(let shown) = facets.value(current: choice, page: 0, texts),
+                case .object(let facet)? = shown.first
+            else { throw ContentFault("", "there is no filter") }
+            let options = facet.objects("options")
+            #expect(options.count == (choice != nil && place == 90 ? 61 : 60))
+            #expect(Set(options.compactMap { $0.text("value") }).count == options.count)
+            let current = options.filter { !$0.isFalse("current") }.map { $0.text("value") }
+            #expect(current == (choice == nil ? [] : [own.value]))
+        }
+    }
+
     @Test func `A filter of numbers has them in their order`() throws {
         var column = ValueColumn<String>()
         for value in ["2009", "", "1987", "2009", "10.5", "0"] { column.append(value) }
