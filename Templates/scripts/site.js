@@ -13,7 +13,7 @@
 
   /* The storage key of the search history. Sites of one origin have different keys. */
   amber.historyName = 'history ' + new URL(amber.root).pathname;
-  /* The storage key of the records of the last sorted table, after the number of its order. */
+  /* The storage key of the last sorted table: the number of its order, then the addresses of its records. */
   amber.orderName = 'order ' + new URL(amber.root).pathname;
 
   function address(name) {
@@ -70,13 +70,12 @@
   if (back && location.hash.includes('=')) {
     back.hash = location.hash;
     back.textContent = '← ' + amber.text('backToList');
-    if (neighbours) for (const name of ['records', 'rows', 'neighbours']) load(name, () => amber.linkNeighbours?.(neighbours));
+    if (neighbours) for (const name of ['records', 'rows', 'neighbours']) load(name);
   }
 
-  function load(name, then) {
+  function load(name) {
     const script = document.createElement('script');
     script.async = false; // in the order of the calls
-    script.onload = then;
     script.src = amber.root + 'scripts/' + name + '.js';
     document.head.append(script);
   }

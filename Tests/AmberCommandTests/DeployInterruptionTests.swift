@@ -66,7 +66,7 @@ struct DeployInterruptionTests {
             }
             try small.deploy(willRun: stop) { time }
         }
-        #expect(text == "the deploy was stopped for so long that its lock ends; run again")
+        #expect(text == "the deploy was stopped for longer than its lock lasts; run again")
         #expect(batches == 2)
         try small.deploy()
         #expect(try small.deployed() == small.first)

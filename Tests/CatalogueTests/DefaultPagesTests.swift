@@ -33,9 +33,7 @@ struct DefaultPagesTests {
     private func markup(_ record: String, kinds: String = "{}", pictures: [String] = []) async throws -> String {
         let revision = try await planned([record], kinds: kinds, pictures: pictures)
         let page = try #require(try revision.pages(1).first?.first?.model)
-        return ["restFacts", "sections", "restSections"].map { name in
-            if case .html(let make)? = page.value(name) { String(decoding: make, as: UTF8.self) } else { "" }
-        }.joined(separator: "\n")
+        return try ["restFacts", "sections", "restSections"].map { try #require(page.html($0)) }.joined(separator: "\n")
     }
 
     @Test func `Texts follow from the names of kinds and fields`() async throws {
@@ -254,10 +252,7 @@ struct DefaultPagesTests {
             revision.paths(1) == [
                 ["small-thing/1.html", "small-thing/1/2.html", "small-thing/1/3.html", "small-thing/2.html"]
             ])
-        let pages = try revision.pages(1)[0].map { page in
-            guard case .html(let make)? = page.model.value("restSections") else { return "" }
-            return String(decoding: make, as: UTF8.self)
-        }
+        let pages = try revision.pages(1)[0].map { try #require($0.model.html("restSections")) }
         for number in 1...250 {
             let own = pages.map { $0.contains("v\(number)<") && $0.contains("w\(number)<") }
             #expect(own == (0..<4).map { $0 == (number - 1) / 100 })
@@ -275,10 +270,7 @@ struct DefaultPagesTests {
             """#
         let revision = try await planned((1...1_001).map { #"{"id":\#($0),"things":[7]}"# }, kinds: kinds)
         #expect(revision.paths(3) == [["thing/7.html", "thing/7/2.html", "thing/7/3.html"]])
-        let pages = try revision.pages(3)[0].map { page in
-            guard case .html(let make)? = page.model.value("sections") else { return "" }
-            return String(decoding: make, as: UTF8.self)
-        }
+        let pages = try revision.pages(3)[0].map { try #require($0.model.html("sections")) }
         #expect(pages.map { $0.components(separatedBy: "<li").count - 1 } == [500, 500, 1])
         #expect(pages.allSatisfy { $0.contains("<h2>Small</h2>") })
     }
@@ -297,8 +289,7 @@ struct DefaultPagesTests {
                 #"{"id":4,"name":"D","tags":[7],"made":"2019-12-01"}"#,
             ], kinds: kinds)
         let page = try #require(try revision.pages(3).first?.first?.model)
-        guard case .html(let make)? = page.value("sections") else { throw CocoaError(.coderInvalidValue) }
-        let sections = String(decoding: make, as: UTF8.self).components(separatedBy: "<section")
+        let sections = try #require(page.html("sections")).components(separatedBy: "<section")
         func order(_ name: String) -> [Substring]? {
             sections.first { $0.hasPrefix(" class=\"of-\(name)") }?.matches(of: /class="name">(.)</).map(\.1)
         }

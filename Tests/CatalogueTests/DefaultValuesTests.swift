@@ -27,9 +27,7 @@ struct DefaultValuesTests {
         let revision = try await PlannedRevision(
             catalogue, [("small-thing", records), ("thing", [#"{"id":7,"name":"Seven"}"#])], texts)
         let page = try #require(try revision.pages(1).first?.first?.model)
-        let markup = ["restFacts", "sections", "restSections"].map { name in
-            if case .html(let make)? = page.value(name) { String(decoding: make, as: UTF8.self) } else { "" }
-        }
+        let markup = try ["restFacts", "sections", "restSections"].map { try #require(page.html($0)) }
         return (page, markup.joined())
     }
 

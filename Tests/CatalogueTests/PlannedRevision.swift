@@ -81,6 +81,11 @@ extension Object {
         if case .text(let text)? = value(path) { text } else { nil }
     }
 
+    /// The markup at a path; nil for another value.
+    func html(_ path: String) -> String? {
+        if case .html(let bytes)? = value(path) { String(decoding: bytes, as: UTF8.self) } else { nil }
+    }
+
     func number(_ path: String) -> Double? {
         switch value(path) {
         case .integer(let number)?: Double(number)

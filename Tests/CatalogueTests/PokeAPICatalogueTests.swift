@@ -91,8 +91,7 @@ struct PokeAPICatalogueTests {
                 revision.paths(index).joined().contains { $0.hasPrefix("\(kind)/") && !$0.hasPrefix("\(kind)/page") }
             })
         return try revision.pages(set).joined().map { page in
-            guard case .html(let make)? = page.model.value("sections") else { return (page.model, "") }
-            return (page.model, String(decoding: make, as: UTF8.self))
+            (page.model, try #require(page.model.html("sections")))
         }
     }
 

@@ -40,11 +40,7 @@ struct RecordFilesTests {
 
     @Test func `A page shows captured files with format and size, and links to the original of others`() async throws {
         let page = try #require(try await revision().pages(1).first?.first?.model)
-        guard case .html(let make)? = page.value("sections") else {
-            Issue.record("there are no sections")
-            return
-        }
-        let html = String(decoding: make, as: UTF8.self)
+        let html = try #require(page.html("sections"))
         let path: (AssetFormat) -> String = { "../api/picture/\(SHA256(of: "\($0)".utf8).hex).\($0.fileExtension)" }
         for part in [
             "<h2>File</h2>", "<h2>Sounds</h2>",
@@ -59,8 +55,7 @@ struct RecordFilesTests {
             "<a href=\"\(path(.zip))\" download=\"b.zip\">&lt;b&gt;.zip</a>, ZIP, 0.1 kB",
         ] { #expect(html.contains(part), "\(part) in \(html)") }
         // The values are not shown again among the others.
-        guard case .html(let rest)? = page.value("restSections") else { return }
-        #expect(!String(decoding: rest, as: UTF8.self).contains("mp3"))
+        #expect(page.html("restSections")?.contains("mp3") == false)
     }
 
     @Test func `The pictures of a text are found by their addresses in it, with their sizes`() async throws {
