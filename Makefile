@@ -20,7 +20,8 @@ WARNINGS = $(shell $(SWIFT) --version 2>/dev/null | grep -q 'version 6\.3' && ec
 # The program and the tests are built with the same flags, so that they share one build. Debug information is left out,
 # because it would take a tenth of the time.
 RELEASE = $(SWIFT) build --quiet --configuration release -Xswiftc -gnone -Xswiftc -use-ld=lld $(WARNINGS)
-# --disable-xctest: the tests use Swift Testing only. In batch mode the compiler ignores one option of SwiftPM, and warns of it.
+# --disable-xctest: the tests use Swift Testing only. In batch mode, the compiler prints a warning that it ignores the option
+# -num-threads of SwiftPM. It is left out.
 TEST_BUILD = bash -o pipefail -c "$(RELEASE) --build-tests --disable-xctest 2>&1 | { grep -v 'cannot multithread batch mode' || true; }"
 SWIFT_FILES := Package.swift Sources Tests Fuzz/Package.swift Fuzz/Sources
 OPTIONS := $(if $(OUTPUT),--output $(call quoted,$(OUTPUT))) $(if $(API),--api $(call quoted,$(API))) $(if $(CONFIG),--config $(call quoted,$(CONFIG)))

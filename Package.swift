@@ -10,7 +10,7 @@ let swiftSettings: [SwiftSetting] = [
 /// The program and the tests share one release build. In such a build, tests see internal declarations only with
 /// -enable-testing.
 let moduleSettings = swiftSettings + [.unsafeFlags(["-enable-testing"], .when(configuration: .release))]
-/// Tests are not optimised, so that they compile fast. In batch mode all cores compile one module.
+/// Tests are not optimised, so that they compile fast. In batch mode, all cores compile the same module.
 let testSettings =
     swiftSettings + [
         .unsafeFlags(["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"], .when(configuration: .release))

@@ -28,7 +28,8 @@ struct Facets: Sendable {
     let facets: [Facet]
     /// The values with their facets, by the name of the facet and by value.
     private let choices: [String: [String: Choice]]
-    /// The options of filters, by the field, their number and the language, because many pages have the same.
+    /// A cache, because many pages have the same options. A key consists of the field, the maximum number of options
+    /// and the language.
     private let options = Locked<[String: Options]>([:])
 
     private typealias Options = (slugs: [String], models: [Mustache.Value])

@@ -5,7 +5,7 @@ import Pages
 /// The shapes of the models of a declared catalogue's pages. Fields of records are in a namespace of their own,
 /// `field`, so that no name of a field collides with a name of the page.
 struct RecordModels: Sendable {
-    /// The shapes for one kind. A class, because pages would copy many references of a structure.
+    /// The shapes for one kind. It is a class, because copying a structure copies all its references.
     final class Kind: Sendable {
         /// A record in lists and on the pages of other records, with the fields for that purpose.
         let card: Brief

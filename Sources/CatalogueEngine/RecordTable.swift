@@ -15,8 +15,8 @@ final class RecordTable: @unchecked Sendable {
     private(set) var names = TextColumn()
     /// The types of the fields' columns; nil if no other page needs the field.
     private let types: [ColumnType?]
-    /// The columns, by field. Those of another type are empty. They are not optional, because reading a text from an
-    /// optional column would copy the column's references.
+    /// The columns, by field. A field whose column has another type has an empty one here. Optional columns would be
+    /// slower, because reading a text would copy the column's references.
     private var texts: [TextColumn]
     private var values: [ValueColumn<String>]
     private var references: [[Int64]?]

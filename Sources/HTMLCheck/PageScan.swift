@@ -85,7 +85,7 @@ enum PageScan {
         while at < text.count {
             while at + 8 <= text.count {
                 let word = UnsafeRawPointer(bytes + at).loadUnaligned(as: UInt64.self)
-                // Adding 11 to the lower bits of EF sets the top bit.
+                // Adding 0x11 to the lower seven bits sets the top bit from EF on.
                 let isHigh = ((word & ~tops) &+ 0x11 &* ones) & word & tops != 0
                 if isHigh || contains(0x7F, word) || contains(0xC2, word) { break }
                 at += 8

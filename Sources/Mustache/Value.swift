@@ -57,7 +57,8 @@ extension Value {
     }
 }
 
-/// A value that is made once, so that a template that uses it many times takes no longer.
+/// A value that is made at most once. Otherwise a template could make it at each step, and the limit of steps counts
+/// only the step.
 ///
 /// `@unchecked Sendable` is safe, because one thread makes and renders all pages of a batch.
 package final class Deferred: @unchecked Sendable {
@@ -74,7 +75,7 @@ package final class Deferred: @unchecked Sendable {
     }
 }
 
-/// Values for the fields of a shape. All are behind one reference, because templates copy objects often.
+/// Values for the fields of a shape. An object has only one reference, because templates often copy objects.
 ///
 /// `@unchecked Sendable` is safe, because nothing changes after `init`.
 package struct Object: @unchecked Sendable {

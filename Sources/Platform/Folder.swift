@@ -76,7 +76,7 @@ public final class DiskReserve: Sendable {
     private let size: Int
     /// The usable bytes at the beginning, without the reserve; nil if unknown.
     package let room: Int?
-    /// The bytes since the free space was last read. It is read again after each hundredth of the reserve.
+    /// The bytes that were written since the free space was last read. It is read after each hundredth of the reserve.
     private let unchecked = Locked(0)
 
     package init(_ freeSpace: @escaping @Sendable () -> Int?) {

@@ -147,7 +147,7 @@ struct Deployment {
             // This process or the machine can have been stopped for any time.
             try Failure.require(
                 now() + Int64(seconds * 1_000) < progress.until, as: .outputInUse,
-                "the deploy was stopped for so long that its lock ends; run again")
+                "the deploy was stopped for longer than its lock lasts; run again")
             try send(batch, files, isStaged: isStaged)
             try requireLock()
             progress.done += 1
