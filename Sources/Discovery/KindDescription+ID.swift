@@ -46,9 +46,9 @@ extension KindDescription {
             return isText ? (texts.contains { $0.contains(" ") } ? 1 : 0) : 2
         }
         let documented = members.first { fieldName($0.name) == parameter.map(fieldName) && isID($0.path) }?.path
+        let known = addressed ?? named ?? documented ?? idNames.first(where: isID)
         let id =
-            addressed ?? named ?? documented ?? idNames.first(where: isID)
-            ?? members.first { own.contains(fieldName($0.name)) && isID($0.path) }?.path ?? other
+            known ?? members.first { own.contains(fieldName($0.name)) && isID($0.path) }?.path ?? other
             ?? members.filter { isID($0.path) && (records.count > 1 || rank($0) == 0) }.min { rank($0) < rank($1) }?
             .path
         return id.map { ($0, $0 != other && records[0].value($0)?.text.flatMap(Int.init) == nil ? other : nil) }

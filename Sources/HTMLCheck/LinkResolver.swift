@@ -52,9 +52,11 @@ package struct LinkResolver {
     private func schemeResolution(_ target: UnsafeBufferPointer<UInt8>) -> Resolution? {
         let end = target.firstIndex { $0 == ":" || $0 == "/" || $0 == "?" || $0 == "#" }
         guard let end, target[end] == ":" else { return nil }
-        let isExternal = ["http://", "https://", "mailto:"].contains { known in
+        let isExternal = ["http://", "https://", "mailto:"].contains { (known: String) in
             target.count > known.utf8.count
-                && zip(target, known.utf8).allSatisfy { $0 == $1 || ($0 | 0x20) == $1 && $0.isLetter }
+                && zip(target, known.utf8).allSatisfy { (byte: UInt8, letter: UInt8) in
+                    byte == letter || byte.isLetter && byte | 0x20 == letter
+                }
         }
         return isExternal ? .external : .malformed("the link has a scheme other than http, https and mailto")
     }

@@ -103,10 +103,10 @@ extension FaultTally {
 
     /// The first kinds with their excerpts, and the number of all faults.
     fileprivate var lines: [String] {
+        var lines = sorted.prefix(Self.shownKindLimit).flatMap { [$0.line] + $0.excerpt }
         let rest = kinds.count - Self.shownKindLimit
-        return sorted.prefix(Self.shownKindLimit).flatMap { [$0.line] + $0.excerpt }
-            + (rest > 0 ? ["and \(rest) more kinds"] : [])
-            + [count == 1 ? "one fault; nothing is published" : "\(count) faults; nothing is published"]
+        if rest > 0 { lines.append("and \(rest) more kinds") }
+        return lines + [count == 1 ? "one fault; nothing is published" : "\(count) faults; nothing is published"]
     }
 
     /// The lines of the page to which a fault refers, and the templates that may have caused the fault.

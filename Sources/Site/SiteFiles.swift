@@ -115,7 +115,7 @@ struct SiteMaps: Sendable {
 
     func bytes(of index: Int) -> [UInt8] {
         let isIndex = index == 0 && paths.count > 1
-        let pagePaths =
+        let pagePaths: [String] =
             isIndex
             ? paths.dropFirst().map(\.text)
             : pages(of: max(0, index - 1)).map(\.text).filter { $0 != "404.html" }.map { $0 == "index.html" ? "" : $0 }

@@ -136,8 +136,9 @@ final class FileHasher {
 func base32(_ bytes: [UInt8]) -> String {
     let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
     let bits = bytes.flatMap { byte in (0..<8).reversed().map { byte >> $0 & 1 } }
-    let text = stride(from: 0, to: bits.count, by: 5).map { start in
-        digits[(start..<start + 5).reduce(0) { $0 << 1 | ($1 < bits.count ? Int(bits[$1]) : 0) }]
+    let text = stride(from: 0, to: bits.count, by: 5).map { (start: Int) -> UInt8 in
+        let group = bits[start..<min(start + 5, bits.count)]
+        return digits[Int(group.reduce(0) { $0 << 1 | $1 } << (5 - group.count))]
     }
     return String(decoding: text, as: UTF8.self) + String(repeating: "=", count: (8 - text.count % 8) % 8)
 }

@@ -12,13 +12,16 @@ struct PictureHeaderTests {
         let size = [width, height].flatMap { number in
             (0..<4).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
         }
-        return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8) + size + [
-            8, 6, 0, 0, 0,
-        ] + [1, 2, 3, 4]
-            + chunks.flatMap { type in
-                let content: [UInt8] = type == "IEND" ? [] : [7, 7, 7]
-                return [0, 0, 0, UInt8(content.count)] + Array(type.utf8) + content + [1, 2, 3, 4]
-            }
+        var png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13]
+        png += Array("IHDR".utf8) + size
+        png += [8, 6, 0, 0, 0, 1, 2, 3, 4]
+        for type in chunks {
+            let content: [UInt8] = type == "IEND" ? [] : [7, 7, 7]
+            png += [0, 0, 0, UInt8(content.count)]
+            png += Array(type.utf8) + content
+            png += [1, 2, 3, 4]
+        }
+        return png
     }
 
     /// An animation of two images, with extensions and colour tables.
