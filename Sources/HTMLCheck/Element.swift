@@ -100,7 +100,8 @@ extension Kinds: ExpressibleByArrayLiteral {
     /// The allowed content of an unknown element, so that an unknown name is only one fault.
     static let anything = Kinds(bits: .max)
 
-    func contains(_ kind: Kind) -> Bool { bits & 1 << kind.rawValue != 0 }
+    @inline(__always)
+    func contains(_ kind: Kind) -> Bool { bits & 1 &<< kind.rawValue != 0 }
     func intersects(_ other: Kinds) -> Bool { bits & other.bits != 0 }
     func intersection(_ other: Kinds) -> Kinds { Kinds(bits: bits & other.bits) }
     func union(_ other: Kinds) -> Kinds { Kinds(bits: bits | other.bits) }

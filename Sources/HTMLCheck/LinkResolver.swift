@@ -66,28 +66,31 @@ package struct LinkResolver {
     private mutating func walk(
         _ written: Slice<UnsafeBufferPointer<UInt8>>, from page: UnsafeBufferPointer<UInt8>
     ) -> StaticString? {
-        if let last = page.lastIndex(of: "/") { path.append(contentsOf: page[...last]) }
-        var segments = written.split(separator: "/", omittingEmptySubsequences: false)[...]
-        while let segment = segments.popFirst() {
+        if let last = page.lastIndex(of: "/") { path.append(contentsOf: UnsafeBufferPointer(rebasing: page[...last])) }
+        var rest = written
+        var isLast = false
+        while !isLast {
+            let end = rest.firstIndex(of: "/") ?? rest.endIndex
+            isLast = end == rest.endIndex
             let start = path.count
-            if let problem = Self.decode(segment, into: &path) { return problem }
-            let name = path[start...]
-            if name.contains(where: { $0 == "/" || $0 == "\\" || $0 < 0x20 }) {
+            if let problem = Self.decode(rest[..<end], into: &path) { return problem }
+            rest = rest[end...].dropFirst()
+            if path[start...].contains(where: { $0 == "/" || $0 == "\\" || $0 < 0x20 }) {
                 return "the link has a slash, backslash or control character inside a name"
             }
-            if name.isEmpty, !segments.isEmpty { return "the link has an empty segment" }
+            let length = path.count - start
+            if length == 0, !isLast { return "the link has an empty segment" }
 
-            let isDots = name.count <= 2 && name.allSatisfy { $0 == "." }
-            let isParent = isDots && name.count == 2
+            let isDots = length <= 2 && path[start...].allSatisfy { $0 == "." }
             if isDots {
-                path.removeSubrange(start...)
-            } else if !segments.isEmpty {
+                path.removeLast(length)
+            } else if !isLast {
                 path.append("/")
             }
-            if isParent {
+            if isDots, length == 2 {
                 guard !path.isEmpty else { return "the link leads above the root of the site" }
                 path.removeLast()
-                path.removeSubrange(((path.lastIndex(of: "/") ?? -1) + 1)...)
+                path.removeLast(path.count - 1 - (path.lastIndex(of: "/") ?? -1))
             }
         }
         if path.last ?? "/" == "/" { path.append(contentsOf: "index.html".utf8) }
@@ -98,7 +101,7 @@ package struct LinkResolver {
         _ slice: Slice<UnsafeBufferPointer<UInt8>>, into buffer: inout [UInt8]
     ) -> StaticString? {
         guard slice.contains("%") else {
-            buffer.append(contentsOf: slice)
+            buffer.append(contentsOf: UnsafeBufferPointer(rebasing: slice))
             return nil
         }
         guard let decoded = percentDecoded(slice) else { return "the link has a % without two hexadecimal digits" }

@@ -85,6 +85,12 @@ enum PageScan {
         while at < text.count {
             while at + 8 <= text.count {
                 let word = UnsafeRawPointer(bytes + at).loadUnaligned(as: UInt64.self)
+                if word & tops == 0 {
+                    // Adding 1 to an ASCII byte sets its top bit only if it is 7F.
+                    if (word &+ ones) & tops != 0 { break }
+                    at &+= 8
+                    continue
+                }
                 // Adding 0x11 to the lower seven bits sets the top bit from EF on.
                 let isHigh = ((word & ~tops) &+ 0x11 &* ones) & word & tops != 0
                 if isHigh || contains(0x7F, word) || contains(0xC2, word) { break }
