@@ -18,7 +18,8 @@ extension SiteBuild {
         let key = try partKey()
         let plan = try plan()
         let list = Locked(try File(new: part.list, in: root))
-        let tree = try newTree(part.folder, in: root, plan.index, digests: list)
+        var tree = try newTree(part.folder, in: root, plan.index)
+        tree.digests = list
         let (report, unchecked) = try renderFiles(of: plan, part, in: tree.folder, to: tree)
         if isCancelled() { throw SiteError.cancelled }
         try list.withLock { try $0.finishWriting() }

@@ -30,7 +30,8 @@ extension SiteBuild {
     {
         try Folder.make(scratch)
         let folder = try Folder.open(site, followsLink: false)
-        let comparer = TreeComparer(folder, scratch: scratch)
+        let disk = DiskReserve { Folder.freeSpace(scratch) }
+        let comparer = TreeComparer(folder: folder, scratch: scratch, disk: disk)
         let report = try renderFiles(of: plan, in: folder, to: comparer).report
         let foreign = try Folder.files(below: site).first { !plan.index.contains($0.utf8) }.map {
             "\($0) is not a file of this site"
@@ -56,19 +57,13 @@ extension SiteBuild {
 /// Compares rendered files with the files of a site on disk.
 struct TreeComparer: SiteOutput {
     let report = BuildReport()
-    private let folder: OpenFolder
-    /// The folder for files that are rendered piece by piece.
-    private let scratch: String
-    private let disk: DiskReserve
+    let folder: OpenFolder
+    /// The folder for files that are rendered piece by piece, and the free space of its disk.
+    let scratch: String
+    let disk: DiskReserve
     private let faults = Locked<[String: String]>([:])
     /// Digests by inode. A picture may have several hard links, and is hashed only once.
     private let digests = Locked<[UInt64: SHA256]>([:])
-
-    init(_ folder: OpenFolder, scratch: String) {
-        self.folder = folder
-        self.scratch = scratch
-        disk = DiskReserve { Folder.freeSpace(scratch) }
-    }
 
     /// The fault of the first path in byte order; nil if all files are equal.
     var fault: String? {
@@ -89,9 +84,7 @@ struct TreeComparer: SiteOutput {
 
     func write(_ stream: SiteStream) throws {
         let draft = "\(scratch)/\(stream.path.text.split(separator: "/").joined(separator: "-"))"
-        try stream.write(draft) { bytes in
-            if let free = disk.shortage(for: bytes) { throw SiteError.diskIsFull(scratch, free: free) }
-        }
+        try stream.write(draft) { try disk.reserve($0, in: scratch) }
         let wanted = try SHA256(ofFile: draft)
         try File.remove(draft)
         compare(stream.path) {

@@ -46,12 +46,11 @@ extension SiteBuild {
     }
 
     /// The digest of all inputs of the site. Two builds with the same key produce the same site.
-    package func key() throws -> String { try key(program: program) }
-
-    func key(program: String) throws -> String {
+    /// - Parameter program: nil for that of the build.
+    package func key(program: String? = nil) throws -> String {
         try Self.key(
             of: revision, in: archive, catalogue, templates: templates.digest, generator: generator, baseURL: baseURL,
-            program: program)
+            program: program ?? self.program)
     }
 
     /// Computes the key from the parts of a build, before the templates are compiled; it ends with theirs.
@@ -63,11 +62,9 @@ extension SiteBuild {
         let own = [source.api, source.origin.rawValue, templates.hex, generator, baseURL ?? "", program]
         // The configured roots are part of the key, because pages depend on them.
         let roots = catalogue.roots.map { "\($0)" }
-        let states = try RevisionReader(revision, in: archive).history().flatMap { state in
-            [
-                "\(state.number) \(state.digest.hex) \(state.finished) \(state.imported == nil)",
-                state.captureDigest?.hex ?? "",
-            ]
+        let states = try RevisionReader(revision, in: archive).history().map { state in
+            "\(state.number) \(state.digest.hex) \(state.finished) \(state.imported == nil)\n"
+                + (state.captureDigest?.hex ?? "")
         }
         return "\(SHA256(of: (own + roots + states).map { "\($0)\n" }.joined().utf8).hex) \(templates.hex)"
     }
@@ -77,8 +74,7 @@ extension SiteBuild {
         try site.refuseForeignSite(for: catalogue.name)
         let plan = try plan()
         return try prepare(site, key: key, plan.index) { output in
-            for folder in plan.index.folders.sorted() { try output.folder.makeAll(String(folder)) }
-            return (try renderFiles(of: plan, in: output.folder, to: output).report, plan.index)
+            (try renderFiles(of: plan, in: output.folder, to: output).report, plan.index)
         }
     }
 
@@ -103,9 +99,8 @@ extension SiteBuild {
             let isRead: Void? = try? published?.forEachFile { if !index.contains($0.utf8) { isChecked = false } }
             isChecked = isChecked && isRead != nil
         }
-        let output = TreeWriter(
-            folder: target, isNew: isNew, published: published, isChecked: isChecked,
-            archive: try Folder.open(archive.path))
+        var output = try writer(in: target, index)
+        (output.isNew, output.published, output.isChecked) = (isNew, published, isChecked)
         let (report, index) = try fill(output)
         manifest.report = report
         if !isNew { try removeLeftovers(in: target, index) }
@@ -120,25 +115,25 @@ extension SiteBuild {
     ///   - output: the folder to which `path` is relative. Symbolic links are followed in the path of this folder, but
     ///     not in `path`.
     ///   - limit: the maximum total size of the files in bytes, without pictures. If they are larger, the build fails.
-    package func write(
-        to path: String, below output: String, limit: Int64? = nil
-    ) throws -> BuildReport {
+    package func write(to path: String, below output: String, limit: Int64? = nil) throws -> BuildReport {
         let plan = try plan()
         try Folder.make(output)
-        let tree = try newTree(path, in: Folder.open(output), plan.index, limit: limit)
+        var tree = try newTree(path, in: Folder.open(output), plan.index)
+        tree.limit = limit
         return try renderFiles(of: plan, in: tree.folder, to: tree).report
     }
 
     /// Creates a folder with the folders of a site. An existing folder is removed first.
-    func newTree(
-        _ path: String, in root: OpenFolder, _ index: PathIndex, limit: Int64? = nil,
-        digests: Locked<File>? = nil
-    ) throws -> TreeWriter {
+    func newTree(_ path: String, in root: OpenFolder, _ index: PathIndex) throws -> TreeWriter {
         try root.remove(path)
         try root.makeAll(path)
-        let folder = try root.folder(path)
-        for below in index.folders.sorted() { try folder.makeAll(String(below)) }
-        return TreeWriter(folder: folder, archive: try Folder.open(archive.path), limit: limit, digests: digests)
+        return try writer(in: root.folder(path), index)
+    }
+
+    private func writer(in folder: OpenFolder, _ index: PathIndex?) throws -> TreeWriter {
+        for below in (index?.folders ?? []).sorted() { try folder.makeAll(String(below)) }
+        let disk = DiskReserve { Folder.freeSpace(folder.path) }
+        return TreeWriter(folder: folder, archive: try Folder.open(archive.path), disk: disk)
     }
 
     /// Removes files that are not in the new site, such as old pages and files of other programs, and empty folders.

@@ -23,12 +23,6 @@ package enum SiteError: Error, CustomStringConvertible {
     static func require(_ condition: Bool, _ reason: @autoclosure () -> String) throws {
         guard condition else { throw SiteError.refused(reason()) }
     }
-
-    static func diskIsFull(_ path: String, free: Int) -> SiteError {
-        .output(
-            "the disk of \(path) has only \(free) bytes left, which are reserved for other programs; free some space "
-                + "and run again")
-    }
 }
 
 struct PageFault: Error, Equatable, CustomStringConvertible {

@@ -31,40 +31,24 @@ extension SiteOutput {
 /// Updates the files of a tree. An equal file of the tree or of the published tree is reused.
 struct TreeWriter: SiteOutput {
     let folder: OpenFolder
+    let archive: OpenFolder
+    /// The free space of the folder's disk.
+    let disk: DiskReserve
     /// Whether the folder was empty at the beginning. In an empty folder no look-ups are needed. A look-up of a missing
     /// name locks the folder, which blocks all other writers.
-    private let isNew: Bool
-    private let published: OpenFolder?
+    var isNew = true
+    var published: OpenFolder?
     /// Whether this program with these templates has checked all pages of the published tree.
-    private let isChecked: Bool
-    private let archive: OpenFolder
+    var isChecked = false
+    /// The maximum total size of all files in bytes, without pictures; nil for no limit.
+    var limit: Int64?
+    /// Receives a line with the digest of each file, as `sha256sum` writes it; nil for none.
+    var digests: Locked<File>?
     /// Pictures whose digest was already compared. A site has several names for each picture.
     private let compared = Locked<Set<SHA256>>([])
-    private let disk: DiskReserve
-    private let limit: Int64?
-    /// Receives a line with the digest of each file, as `sha256sum` writes it; nil for none.
-    private let digests: Locked<File>?
     /// The total size in bytes of all files so far, without pictures.
     private let size = Locked<Int64>(0)
     private let state = Locked((report: BuildReport(), tree: TreeState()))
-
-    /// - Parameters:
-    ///   - limit: the maximum total size of all files in bytes, without pictures; nil for no limit.
-    ///   - freeSpace: returns the free space of the folder's disk in bytes; nil for the value of the system.
-    init(
-        folder: OpenFolder, isNew: Bool = true, published: OpenFolder? = nil, isChecked: Bool = false,
-        archive: OpenFolder, limit: Int64? = nil, digests: Locked<File>? = nil,
-        freeSpace: (@Sendable () -> Int?)? = nil
-    ) {
-        self.folder = folder
-        self.isNew = isNew
-        self.published = published
-        self.isChecked = isChecked
-        self.archive = archive
-        self.limit = limit
-        self.digests = digests
-        disk = DiskReserve(freeSpace ?? { Folder.freeSpace(folder.path) })
-    }
 
     var report: BuildReport { state.withLock { $0.report } }
 
@@ -90,34 +74,28 @@ extension TreeWriter {
         // The stream opens the draft by path, because SQLite requires paths. This is safe: the folder is not a link,
         // the name does not exist, and O_EXCL creates a new file.
         try File.remove(draft, in: folder)
-        do {
-            var written: Int64 = 0
-            try stream.write("\(folder.path)/\(draft)") { bytes in
-                written += Int64(bytes)
-                try addSize(Int64(bytes))
-                try reserve(bytes)
-            }
-            guard let status = FileStatus(draft, in: folder) else { throw SystemError("find", draft) }
-            // The size of a database file differs from the number of bytes that were announced.
-            try addSize(status.size - written)
-            let known = try reuse(path) { tree in
-                guard let known = FileStatus(path.text, in: tree), known.isRegular, known.size == status.size,
-                    try SHA256(ofFile: path.text, in: tree) == SHA256(ofFile: draft, in: folder)
-                else { return nil }
-                return known
-            }
-            if known == nil {
-                try File.rename(draft, to: path.text, in: folder)
-            } else {
-                try File.remove(draft, in: folder)
-            }
-            count(path, known ?? status, isWritten: known == nil)
-            try addDigest(SHA256(ofFile: path.text, in: folder), path)
-        } catch {
-            // The first error is reported. If the draft remains, the next build removes it.
-            try? File.remove(draft, in: folder)
-            throw error
+        // After an error the first error is reported. If the draft remains, the next build removes it.
+        defer { try? File.remove(draft, in: folder) }
+        var written: Int64 = 0
+        try stream.write("\(folder.path)/\(draft)") { bytes in
+            written += Int64(bytes)
+            try addSize(Int64(bytes))
+            try disk.reserve(bytes, in: folder.path)
         }
+        guard let status = FileStatus(draft, in: folder) else { throw SystemError("find", draft) }
+        // The size of a database file differs from the number of bytes that were announced.
+        try addSize(status.size - written)
+        let known = try reuse(path) { tree, known in
+            try known.size == status.size
+                && SHA256(ofFile: path.text, in: tree) == SHA256(ofFile: draft, in: folder)
+        }
+        if known == nil {
+            try File.rename(draft, to: path.text, in: folder)
+        } else {
+            try File.remove(draft, in: folder)
+        }
+        count(path, known ?? status, isWritten: known == nil)
+        try addDigest(SHA256(ofFile: path.text, in: folder), path)
     }
 
     /// Adds a picture as a hard link to the archive's file, or as a copy if a hard link is not possible.
@@ -136,9 +114,7 @@ extension TreeWriter {
                 "the picture \(archive.path)/\(file) does not match its digest")
             compared.withLock { _ = $0.insert(sha256) }
         }
-        let known = try reuse(path) { tree in
-            FileStatus(path.text, in: tree).flatMap { $0.isSameFile(as: original) ? $0 : nil }
-        }
+        let known = try reuse(path) { $1.isSameFile(as: original) }
         let linking = known == nil ? try File.link(file, of: archive, to: path.text, in: folder) : .kept
         guard linking == .refused else { return count(path, original, isWritten: linking == .linked) }
         let bytes = try File.read(file, in: archive)
@@ -167,55 +143,59 @@ extension TreeWriter {
             try link(sha256, size: Int(picture.size), to: path)
             return true
         }
-        func status(in tree: OpenFolder) throws -> FileStatus? {
-            guard let status = FileStatus(path.text, in: tree), status.isRegular,
-                try SHA256(ofFile: path.text, in: tree) == sha256
-            else { return nil }
-            return status
+        func hasDigest(_ tree: OpenFolder, _: FileStatus) throws -> Bool {
+            try SHA256(ofFile: path.text, in: tree) == sha256
         }
-        if let known = try reuse(path, status) {
+        if let known = try reuse(path, if: hasDigest) {
             count(path, known, isWritten: false)
             return true
         }
         guard let source = FileStatus(path.text, in: other), source.isRegular else { return false }
         if try File.link(path.text, of: other, to: path.text, in: folder) == .refused {
-            try reserve(Int(source.size))
+            try disk.reserve(Int(source.size), in: folder.path)
             try File.remove(path.text, in: folder)
             try File.copy(path.text, of: other, to: path.text, in: folder)
         }
         // The digest is that of the new name, because the file of the other tree could have been replaced meanwhile.
-        guard let taken = try status(in: folder) else { return false }
+        guard let taken = try status(of: path, in: folder, if: hasDigest) else { return false }
         count(path, taken, isWritten: true)
         return true
     }
 }
 
 extension TreeWriter {
-    /// Reuses a file of this tree, or creates a hard link to a file of the published tree.
-    /// - Parameter find: returns the status of the file in a tree; nil if the file is missing or differs.
+    /// Whether a regular file of a tree, with this status, is equal to the new one.
+    private typealias Comparison = (OpenFolder, FileStatus) throws -> Bool
+
+    /// Reuses an equal file of this tree, or creates a hard link to one of the published tree.
     /// - Returns: the status of the reused file; nil if neither tree has it.
-    private func reuse(_ path: SitePath, _ find: (OpenFolder) throws -> FileStatus?) throws -> FileStatus? {
-        if !isNew, let status = try find(folder) { return status }
-        guard let published, let status = try find(published),
+    private func reuse(_ path: SitePath, if isEqual: Comparison) throws -> FileStatus? {
+        if !isNew, let status = try status(of: path, in: folder, if: isEqual) { return status }
+        guard let published, let status = try status(of: path, in: published, if: isEqual),
             try File.link(path.text, of: published, to: path.text, in: folder) != .refused
         else { return nil }
         return status
     }
 
+    private func status(of path: SitePath, in tree: OpenFolder, if isEqual: Comparison) throws -> FileStatus? {
+        guard let status = FileStatus(path.text, in: tree), status.isRegular, try isEqual(tree, status) else {
+            return nil
+        }
+        return status
+    }
+
     private func writeOrReuse(_ bytes: [UInt8], at path: SitePath, isPublished: Bool = false) throws {
         let original = isPublished ? published.flatMap { FileStatus(path.text, in: $0) } : nil
-        let known = try reuse(path) { tree in
-            guard let status = FileStatus(path.text, in: tree), status.isRegular, status.size == Int64(bytes.count),
-                try original.map(status.isSameFile) ?? File.read(path.text, in: tree).equals(bytes)
-            else { return nil }
-            return status
+        let known = try reuse(path) { tree, status in
+            try status.size == Int64(bytes.count)
+                && original.map(status.isSameFile) ?? File.read(path.text, in: tree).equals(bytes)
         }
         count(path, try known ?? create(bytes, path), isWritten: known == nil)
     }
 
     /// Writes a file. An existing file is overwritten or replaced.
     private func create(_ bytes: [UInt8], _ path: SitePath) throws -> FileStatus {
-        try reserve(bytes.count)
+        try disk.reserve(bytes.count, in: folder.path)
         // Overwriting is fastest. A second hard link can be in the published tree or in a backup.
         if !isNew, let status = FileStatus(path.text, in: folder), status.isRegular, status.links == 1 {
             return try File.overwrite(path.text, in: folder, with: bytes)
@@ -243,11 +223,6 @@ extension TreeWriter {
         try digests.withLock { try $0.write(line) }
     }
 
-    /// Checks that the disk has enough free space for bytes. Even a small archive can produce many pages.
-    private func reserve(_ bytes: Int) throws {
-        if let free = disk.shortage(for: bytes) { throw SiteError.diskIsFull(folder.path, free: free) }
-    }
-
     private func addSize(_ bytes: Int64) throws {
         guard let limit else { return }
         let size = size.withLock { size in
@@ -255,6 +230,16 @@ extension TreeWriter {
             return size
         }
         try ArchiveError.require(size <= limit, "its site has more than \(limit) bytes")
+    }
+}
+
+extension DiskReserve {
+    /// Checks that the disk has enough free space for bytes. Even a small archive can produce many pages.
+    func reserve(_ bytes: Int, in folder: String) throws {
+        guard let free = shortage(for: bytes) else { return }
+        throw SiteError.output(
+            "the disk of \(folder) has only \(free) bytes left, which are reserved for other programs; free some space "
+                + "and run again")
     }
 }
 

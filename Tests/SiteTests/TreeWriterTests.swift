@@ -23,8 +23,8 @@ struct TreeWriterTests {
 
     private func writer(isNew: Bool = false, published: OpenFolder? = nil) throws -> TreeWriter {
         TreeWriter(
-            folder: try Folder.open("\(scratch.path)/tree"), isNew: isNew, published: published,
-            archive: try Folder.open(scratch.path))
+            folder: try Folder.open("\(scratch.path)/tree"), archive: try Folder.open(scratch.path),
+            disk: DiskReserve { nil }, isNew: isNew, published: published)
     }
 
     /// - Returns: whether the file was written.
@@ -69,7 +69,7 @@ struct TreeWriterTests {
     @Test func `Nothing is written when the disk is nearly full`() throws {
         let free = Locked(1_000_000_000)
         let folder = try Folder.open("\(scratch.path)/tree")
-        let writer = TreeWriter(folder: folder, archive: folder) { free.withLock { $0 } }
+        let writer = TreeWriter(folder: folder, archive: folder, disk: DiskReserve { free.withLock { $0 } })
         _ = try writer.write(Array("one".utf8), to: path)
         free.withLock { $0 = 99_000_000 }
         // The free space is read again after each megabyte, which is a hundredth of the reserve.
@@ -86,7 +86,7 @@ struct TreeWriterTests {
     @Test func `A file written in pieces is removed when the disk is nearly full`() throws {
         let free = Locked(1_000_000_000)
         let folder = try Folder.open("\(scratch.path)/tree")
-        let writer = TreeWriter(folder: folder, archive: folder) { free.withLock { $0 } }
+        let writer = TreeWriter(folder: folder, archive: folder, disk: DiskReserve { free.withLock { $0 } })
         let written = Locked(0)
         let piece = [UInt8](repeating: 32, count: 1 << 20)
         let stream = SiteStream(
@@ -106,7 +106,7 @@ struct TreeWriterTests {
 
     @Test func `A limit stops a file written in pieces before the piece that exceeds it`() throws {
         let folder = try Folder.open("\(scratch.path)/tree")
-        let writer = TreeWriter(folder: folder, archive: folder, limit: 10)
+        let writer = TreeWriter(folder: folder, archive: folder, disk: DiskReserve { nil }, limit: 10)
         let written = Locked(0)
         let stream = SiteStream(
             path: path,
@@ -125,7 +125,7 @@ struct TreeWriterTests {
 
     @Test func `A limit stops the writing before the file that exceeds it`() throws {
         let folder = try Folder.open("\(scratch.path)/tree")
-        let writer = TreeWriter(folder: folder, archive: folder, limit: 10)
+        let writer = TreeWriter(folder: folder, archive: folder, disk: DiskReserve { nil }, limit: 10)
         for name in ["a", "b"] { _ = try writer.write(Array("12345".utf8), to: SitePath(joined: name)) }
         let error = try #require(throws: ArchiveError.self) {
             try writer.write([1], to: SitePath(joined: "c"))
