@@ -128,16 +128,15 @@ struct PrefixTree: Sendable {
                 counts[Int(number)] += 1
             }
         }
-        var words = walk.words
         // A word is left out if it is beyond the limit of words in all its rows.
-        while counts.count < words.count { counts.append(0) }
-        let order = words.sorted().filter { counts[Int($0)] > 0 }
-        var indexes = [UInt32](repeating: 0, count: words.count)
-        for (index, number) in order.enumerated() { indexes[Int(number)] = UInt32(index) }
+        order = walk.words.sorted().filter { $0 < counts.count && counts[Int($0)] > 0 }
+        var indexes = [UInt32](repeating: 0, count: walk.words.count)
         var starts = [UInt32](repeating: 0, count: order.count + 1)
-        for (index, number) in order.enumerated() { starts[index + 1] = counts[Int(number)] }
+        for (index, number) in order.enumerated() {
+            indexes[Int(number)] = UInt32(index)
+            starts[index + 1] = starts[index] + counts[Int(number)]
+        }
         counts = []
-        for index in order.indices { starts[index + 1] += starts[index] }
         var ends = starts
         var rows = [UInt32](repeating: 0, count: Int(starts[order.count]))
         var roles = [WordRole](repeating: WordRole(.value, of: 0), count: rows.count)
@@ -149,12 +148,8 @@ struct PrefixTree: Sendable {
                 ends[index] += 1
             }
         }
-        words.finish()
-        self.words = words
-        self.order = order
-        self.starts = starts
-        self.rows = rows
-        self.roles = roles
+        walk.words.finish()
+        (words, self.starts, self.rows, self.roles) = (walk.words, starts, rows, roles)
         var marks = [UInt32](repeating: 0, count: encoder.table.rowCount)
         var mark: UInt32 = 0
         for group in groups(0..<UInt32(order.count), after: 0) { addNode(group.words, group.length, &marks, &mark) }
@@ -164,18 +159,15 @@ struct PrefixTree: Sendable {
 
     /// The letters that follow a node's prefix, or the first letters of all words if it is nil.
     func letters(after node: Node?) -> String {
-        groups(node?.words ?? 0..<UInt32(order.count), after: node?.length ?? 0)
-            .map {
-                String(
-                    decoding: word($0.words.lowerBound).prefix($0.length).dropFirst(node?.length ?? 0), as: UTF8.self)
-            }.joined()
+        let length = node?.length ?? 0
+        return groups(node?.words ?? 0..<UInt32(order.count), after: length).map {
+            String(decoding: word($0.words.lowerBound).prefix($0.length).dropFirst(length), as: UTF8.self)
+        }.joined()
     }
 
     /// The rows in a node's file, in ascending order.
     func rows(of node: Node) -> [UInt32] {
-        if node.isLeaf, node.total <= Self.longestLeafLimit {
-            return Set(rows(of: node.words)).sorted()
-        }
+        if node.isLeaf, node.total <= Self.longestLeafLimit { return Set(rows(of: node.words)).sorted() }
         let isWord = prefix(of: node).last == Self.space
         return bestRows(of: node, node.isLeaf ? Self.longestLeafLimit : isWord ? Self.bestRowsOfWord : Self.bestRows)
     }

@@ -52,9 +52,7 @@ struct WordRole {
 
     private let bits: UInt8
 
-    init(_ position: Position, of count: Int) {
-        bits = position.rawValue << 4 | UInt8(min(count, 15))
-    }
+    init(_ position: Position, of count: Int) { bits = position.rawValue << 4 | UInt8(min(count, 15)) }
 
     /// - Returns: a lower rank for a better match.
     func rank(isWhole: Bool, isExact: Bool) -> UInt8 {
@@ -137,8 +135,8 @@ struct WordWalk {
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: length + 1) { spaced in
             for index in 0..<length { spaced[index] = word[index] }
             spaced[length] = " "
-            return words.number(
-                of: UnsafeBufferPointer(rebasing: spaced[..<(length == word.count ? length + 1 : length)]))
+            let end = length == word.count ? length + 1 : length
+            return words.number(of: UnsafeBufferPointer(rebasing: spaced[..<end]))
         }
     }
 
