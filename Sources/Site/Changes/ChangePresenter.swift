@@ -78,30 +78,28 @@ extension ChangePresenter {
         return sums.map { texts.plural($0.text, $0.count) }.joined(separator: ", ")
     }
 
-    /// The number of changed pictures, or of changed files if not all are pictures.
+    /// The number of changed pictures, or of changed files if not all are pictures; empty if there are none.
     func fileCount(of summary: RevisionSummary, _ texts: Texts) -> String {
         let arePictures = summary.pictures.allSatisfy(\.difference.isPicture)
-        return texts.plural(arePictures ? ChangeTexts.pictures : ChangeTexts.files, summary.pictures.count)
+        return texts.pluralIfAny(arePictures ? ChangeTexts.pictures : ChangeTexts.files, summary.pictures.count)
     }
 
     /// A label such as "New: 24 characters", or for pictures "3 pictures changed".
-    private func label(_ type: ChangeItem.ChangeType, _ counted: String, _ summary: RevisionSummary, _ texts: Texts)
-        -> String
-    {
+    private func label(_ type: ChangeItem.ChangeType, _ counted: String, _ texts: Texts) -> String {
         switch type {
         case .added: texts.filled(ChangeTexts.new, ["what": counted])
         case .removed: texts.filled(ChangeTexts.gone, ["what": counted])
         case .changed: texts.filled(ChangeTexts.changed, ["what": counted])
-        case .picture: fileCount(of: summary, texts)
+        case .picture: counted
         }
     }
 
     /// The changes of a revision: one label for each type of change.
     func labels(of summary: RevisionSummary, _ texts: Texts) -> [String] {
         ChangeItem.ChangeType.allCases.compactMap { type in
-            let counted = type == .picture ? "" : countText(texts) { summary.count(type, of: $0) }
-            let isEmpty = type == .picture ? summary.pictures.isEmpty : counted.isEmpty
-            return isEmpty ? nil : label(type, counted, summary, texts)
+            let counted =
+                type == .picture ? fileCount(of: summary, texts) : countText(texts) { summary.count(type, of: $0) }
+            return counted.isEmpty ? nil : label(type, counted, texts)
         }
     }
 
@@ -118,10 +116,11 @@ extension ChangePresenter {
             rest = rest.dropFirst(group.count)
             let count = summary.count(first.type, of: first.kind)
             let kind = presenter.kinds.first { $0.name == first.kind }
-            let counted = kind.map { texts.plural($0.count, count) } ?? "\(first.kind): \(count)"
+            let records = kind.map { texts.plural($0.count, count) } ?? "\(first.kind): \(count)"
+            let counted = first.type == .picture ? fileCount(of: summary, texts) : records
             groups.append(
                 ChangeShapes.group([
-                    "label": label(first.type, counted, summary, texts), "inner": isOverview,
+                    "label": label(first.type, counted, texts), "inner": isOverview,
                     "plain": first.type == .added || first.type == .removed,
                     "entries": group.prefix(limits.entries).map { entry($0, summary, limits, texts) },
                     "more": texts.pluralIfAny(PageFrame.more, group.count - limits.entries),
@@ -214,10 +213,9 @@ extension ChangePresenter {
         let revision = history.revisions[index]
         let summary = index > 0 ? revisions[index - 1] : nil
         let items = summary?.pages.flatMap { $0 } ?? []
-        var note = (summary?.changes.otherDifferences ?? []).map { texts[ChangeTexts.other($0)] }.joined(separator: " ")
-        if summary == nil {
-            note = texts.filled(ChangeTexts.baseline, ["what": countText(texts) { baseline[$0] ?? 0 }])
-        }
+        let note =
+            summary?.changes.otherDifferences.map { texts[ChangeTexts.other($0)] }.joined(separator: " ")
+            ?? texts.filled(ChangeTexts.baseline, ["what": countText(texts) { baseline[$0] ?? 0 }])
         return ChangeShapes.revision([
             "id": "revision-\(revision.number)", "number": Int(revision.number),
             "moment": historyPresenter.moment(revision, texts),

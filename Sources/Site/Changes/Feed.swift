@@ -69,11 +69,8 @@ extension Feed {
         let revision = summary.revision
         let path = HistoryPresenter.path(of: revision)
         let lines = lines(summary).map { "<li>\($0)</li>" }.joined(separator: "\n")
-        var rest = ""
-        if summary.pages.count > 1 || lines.isEmpty {
-            rest =
-                "<p>\(link(to: path, texts.plural(ChangeTexts.all, summary.pages.reduce(0) { $0 + $1.count })))</p>\n"
-        }
+        let all = texts.plural(ChangeTexts.all, summary.pages.reduce(0) { $0 + $1.count })
+        let rest = summary.pages.count > 1 || lines.isEmpty ? "<p>\(link(to: path, all))</p>\n" : ""
         let title = "\(revision.day): \(changes.labels(of: summary, texts).joined(separator: "; "))"
         return entry(
             "\(revision.digest.hex) \(revision.finished)", title, revision.moment, path,
@@ -103,10 +100,11 @@ extension Feed {
             let line = XMLText.escaped(texts.filled(label, ["what": "{}"]))
             return [line.replacing("{}", with: shown.joined(separator: ", "))]
         }
-        let (changed, pictures) = (summary.changes.changed, summary.pictures.count)
+        let changed = summary.changes.changed
+        let files = changes.fileCount(of: summary, texts)
         return names(summary.changes.added, ChangeTexts.new) + names(summary.changes.removed, ChangeTexts.gone)
             + changed.prefix(2 * Self.nameLimit).map(line) + more(than: 2 * Self.nameLimit, changed)
-            + (pictures == 0 ? [] : [XMLText.escaped(changes.fileCount(of: summary, texts))])
+            + (files.isEmpty ? [] : [XMLText.escaped(files)])
     }
 
     private func more(than limit: Int, _ items: [Any]) -> [String] {
