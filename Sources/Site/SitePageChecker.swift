@@ -43,9 +43,7 @@ final class SitePageChecker {
     /// The number of anchors that the current page has added.
     private var anchorsOfPage = 0
 
-    init(_ index: PathIndex) {
-        self.index = index
-    }
+    init(_ index: PathIndex) { self.index = index }
 }
 
 extension SitePageChecker {
@@ -123,19 +121,14 @@ extension SitePageChecker {
             let anchor = Anchor(
                 page: String(decoding: resolver.path, as: UTF8.self),
                 fragment: String(decoding: resolver.fragment, as: UTF8.self))
-            return anchors[anchor] == nil ? add(anchor, from: String(decoding: page, as: UTF8.self), line) : nil
+            guard anchors[anchor] == nil else { return nil }
+            anchors[anchor] = Place(from: String(decoding: page, as: UTF8.self), line: line)
+            anchorsOfPage += 1
+            // The memory of the strings, and about 200 bytes for their headers and the entry in the dictionary.
+            anchorBytes += anchor.page.utf8.count + anchor.fragment.utf8.count + page.count + 200
+            guard anchorsOfPage > Self.maximumAnchorsPerPage else { return nil }
+            return "the page has more than \(Self.maximumAnchorsPerPage) links to fragments of other pages [link]"
         }
-    }
-
-    /// Adds an anchor.
-    /// - Returns: the message of a fault if the page has too many anchors; otherwise nil.
-    private func add(_ anchor: Anchor, from page: String, _ line: Int) -> String? {
-        anchors[anchor] = Place(from: page, line: line)
-        anchorsOfPage += 1
-        // The memory of the strings, and about 200 bytes for their headers and the entry in the dictionary.
-        anchorBytes += anchor.page.utf8.count + anchor.fragment.utf8.count + page.utf8.count + 200
-        guard anchorsOfPage > Self.maximumAnchorsPerPage else { return nil }
-        return "the page has more than \(Self.maximumAnchorsPerPage) links to fragments of other pages [link]"
     }
 
     /// A link or fragment for a message, shortened to 200 bytes.
