@@ -51,13 +51,9 @@ extension RootHash {
     private typealias Line = (digest: SHA256, list: Int32, position: Int32)
 
     /// Calls the closure with each line, sorted by its bytes. A line needs 40 bytes of memory.
-    private static func forEachLine(
-        _ mirror: APIMirror, _ reader: RevisionReader, _ body: (String) -> Void
-    ) throws {
+    private static func forEachLine(_ mirror: APIMirror, _ reader: RevisionReader, _ body: (String) -> Void) throws {
         var lines: [Line] = []
-        func add(_ digest: SHA256, _ list: Int32, _ position: Int) {
-            lines.append((digest, list, Int32(position)))
-        }
+        func add(_ digest: SHA256, _ list: Int32, _ position: Int) { lines.append((digest, list, Int32(position))) }
         var paths: [(_ position: Int) -> String]
         if reader.revision.imported != nil {
             // An imported state has no answers. A malicious archive could contain some, but the mirror ignores them.

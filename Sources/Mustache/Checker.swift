@@ -103,8 +103,7 @@ struct Checker {
             throw library.unsupportedUse(
                 path, kind.typeName, "open a section, because it is never empty", at: currentOperation)
         }
-        if case .list(let item) = kind.unwrapped { return item.unwrapped }
-        return kind.unwrapped
+        return if case .list(let item) = kind.unwrapped { item.unwrapped } else { kind.unwrapped }
     }
 
     private func resolve(_ path: Operation.Path) throws -> Shape.Kind {

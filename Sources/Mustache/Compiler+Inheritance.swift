@@ -4,7 +4,6 @@
 /// specification, optional module inheritance, the tests from "Standalone parent" on.
 extension Compiler {
     mutating func partial(_ tag: TemplateTag) throws {
-        try countInclusion(tag)
         let target = try target(tag)
         let indentation = tag.isAlone ? tag.margin.map { self.indentation($0) } : nil
         emitText(before: tag)
@@ -12,7 +11,6 @@ extension Compiler {
     }
 
     mutating func parent(_ tag: TemplateTag, _ index: Int) throws {
-        try countInclusion(tag)
         let target = try target(tag)
         let closing = tags[tag.closing]
         var indentation: Range<Int>?
@@ -66,7 +64,6 @@ extension Compiler {
     }
 
     private mutating func override(_ tag: TemplateTag, _ index: Int) throws -> Library.Override {
-        try countInclusion(tag)
         let closing = tags[tag.closing]
         let block = symbol(source.text(tag.name))
         let entry = library.operations.count
@@ -75,8 +72,7 @@ extension Compiler {
         cursor = tag.lineEnd ?? tag.extent.upperBound
         atLineStart = tag.lineEnd != nil
         canExtendLiteral = false
-        dedent =
-            (atLineStart ? intrinsicIndentation(cursor..<closing.extent.lowerBound) : tag.margin) ?? 0..<0
+        dedent = (atLineStart ? intrinsicIndentation(cursor..<closing.extent.lowerBound) : tag.margin) ?? 0..<0
         try compile(index + 1..<tag.closing)
         literal(upTo: closing.lineStart ?? closing.extent.lowerBound)
         let length = library.operations.count - entry

@@ -30,6 +30,7 @@ struct Compiler {
         source = library.sources[index]
         template = index
         tags = try TagScanner.tags(of: source)
+        try countInclusions()
         cursor = 0
         atLineStart = true
         canExtendLiteral = false
@@ -66,34 +67,29 @@ struct Compiler {
     private mutating func section(_ tag: TemplateTag, _ index: Int) throws {
         emitText(before: tag)
         let path = path(tag.name)
-        let operation = library.operations.count
-        let closing = try content(of: tag, index)
-        if tag.kind == .section { emit(.sectionEnd, at: closing.name.lowerBound) }
-        let end = library.operations.count
-        canExtendLiteral = false
-        library.operations[operation] = tag.kind == .section ? .section(path, end: end) : .inverted(path, end: end)
+        let isInverted = tag.kind == .inverted
+        try content(of: tag, index) { isInverted ? .inverted(path, end: $0) : .section(path, end: $0) }
     }
 
     private mutating func block(_ tag: TemplateTag, _ index: Int) throws {
-        try countInclusion(tag)
         emitText(before: tag)
         let inner = tag.isAlone ? intrinsicIndentation(cursor..<tags[tag.closing].extent.lowerBound) : nil
         let indentation = indentation(inner ?? tag.margin ?? 0..<0)
         let block = symbol(source.text(tag.name))
-        let operation = library.operations.count
-        _ = try content(of: tag, index)
-        canExtendLiteral = false
-        library.operations[operation] = .block(
-            block, indentation: indentation, isAlone: tag.isAlone, end: library.operations.count)
+        try content(of: tag, index) { .block(block, indentation: indentation, isAlone: tag.isAlone, end: $0) }
     }
 
-    /// Reserves the tag's own operation, then compiles the content up to the closing tag.
-    /// - Returns: the closing tag.
-    private mutating func content(of tag: TemplateTag, _ index: Int) throws -> TemplateTag {
+    /// Compiles the content up to the closing tag. The tag's own operation is before it, and is created when the end of
+    /// the content is known.
+    private mutating func content(of tag: TemplateTag, _ index: Int, _ operation: (_ end: Int) -> Operation) throws {
+        let start = library.operations.count
         emit(.stop, at: tag.name.lowerBound)
         try compile(index + 1..<tag.closing)
-        emitText(before: tags[tag.closing])
-        return tags[tag.closing]
+        let closing = tags[tag.closing]
+        emitText(before: closing)
+        if tag.kind == .section { emit(.sectionEnd, at: closing.name.lowerBound) }
+        canExtendLiteral = false
+        library.operations[start] = operation(library.operations.count)
     }
 
     /// Compiles a tag that names a constant.
@@ -143,11 +139,13 @@ extension Compiler {
     }
 
     /// Counts partial, parent and block tags, whose number is limited.
-    mutating func countInclusion(_ tag: TemplateTag) throws {
-        inclusions += 1
-        try source.require(
-            inclusions <= Library.inclusionLimit, at: tag.extent.lowerBound,
-            "the templates have more than \(Library.inclusionLimit) partial, parent and block tags; use fewer")
+    private mutating func countInclusions() throws {
+        for tag in tags where [.partial, .parent, .block].contains(tag.kind) {
+            inclusions += 1
+            try source.require(
+                inclusions <= Library.inclusionLimit, at: tag.extent.lowerBound,
+                "the templates have more than \(Library.inclusionLimit) partial, parent and block tags; use fewer")
+        }
     }
 }
 

@@ -17,8 +17,8 @@ package struct Library: Sendable {
     var operations: [Operation] = []
     /// The position of each operation in its source, for messages.
     var origins: [Origin] = []
-    /// The literal bytes of all templates.
-    var text: [UInt8] = []
+    /// The literal bytes of all templates, including constants.
+    package internal(set) var text: [UInt8] = []
     /// The names of values and blocks.
     var symbols: [String] = []
     /// The parts of all dotted names, as indices of `symbols`. Paths are ranges of this array.
@@ -31,7 +31,7 @@ package struct Library: Sendable {
     ///
     /// - Parameters:
     ///   - constants: texts that replace their tags in the templates.
-    ///   - usedText: the `textSize` of the site's other libraries together. The limit is for all of them.
+    ///   - usedText: the size of `text` in the site's other libraries together. The limit is for all of them.
     /// - Throws: `TemplateError` for a template that cannot be parsed, for a missing partial, parent or block, and for
     ///   content that a parent tag would not show.
     package init(_ sources: [TemplateFile], constants: Constants? = nil, usedText: Int = 0) throws {
@@ -75,9 +75,6 @@ extension Library {
 }
 
 extension Library {
-    /// The size of the compiled templates' text in bytes, including constants.
-    package var textSize: Int { text.count }
-
     /// Checks every name in a template and its partials, parents and blocks against a shape, in all sections.
     ///
     /// - Throws: `TemplateError` for an unknown name, a name whose kind does not fit its tag, and a missing template.
@@ -93,9 +90,6 @@ extension Library {
         let isReached = reachability(from: index)
         return sources.indices.filter { isReached[$0] }.map { sources[$0].name }.sorted()
     }
-
-    /// A renderer for these templates. Each thread needs its own.
-    package func renderer() -> Renderer { Renderer(self) }
 
     /// For each template, by index, whether `template` can use it when it is rendered.
     private func reachability(from template: Int) -> [Bool] {
@@ -127,9 +121,8 @@ extension Library {
             reachabilities[target] = isReached
             func isKnown(_ block: Int) -> Bool { owners[block].contains { isReached[$0] } }
             for override in overrides[range] where !isKnown(override.block) {
-                let (name, names) = (
-                    symbols[override.block], symbols.indices.filter(isKnown).map { symbols[$0] }.sorted()
-                )
+                let name = symbols[override.block]
+                let names = symbols.indices.filter(isKnown).map { symbols[$0] }.sorted()
                 throw sources[override.origin.template].error(
                     at: override.origin.offset,
                     "\"\(sources[target].name)\" has no block \"\(name)\"" + Spelling.hint(for: name, among: names),

@@ -8,11 +8,8 @@ struct Margin {
     /// The part of the margin that is already written, if the output has this length.
     private var written = (output: -1, count: 0)
 
-    /// The state to pass to `restore` after the margin was changed.
+    /// The state to pass to `restore` after the margin was changed. `count` includes the margins that will be restored.
     var state: (start: Int, count: Int) { (start, bytes.count) }
-
-    /// The number of bytes in memory, including the margins that will be restored.
-    var size: Int { bytes.count }
 
     mutating func restore(_ state: (start: Int, count: Int)) {
         start = state.start
@@ -45,9 +42,7 @@ struct Margin {
     @inline(__always)
     func append(_ text: [UInt8], _ range: Range<Int>, startsLine: Bool, to output: inout [UInt8], limit: Int) {
         if start == bytes.count {
-            text.withUnsafeBufferPointer {
-                output.append(contentsOf: UnsafeBufferPointer(rebasing: $0[range]))
-            }
+            text.withUnsafeBufferPointer { output.append(contentsOf: UnsafeBufferPointer(rebasing: $0[range])) }
         } else {
             appendLines(text, range, startsLine: startsLine, to: &output, limit: limit)
         }

@@ -32,7 +32,7 @@ extension Renderer {
     /// Widens the margin, and counts a step for each 64 copied bytes.
     private mutating func widenMargin(by indentation: Range<Int>) throws {
         try library.require(
-            margin.size + indentation.count <= Library.indentationLimit, at: currentOperation,
+            margin.state.count + indentation.count <= Library.indentationLimit, at: currentOperation,
             "lines are indented by more than \(Library.indentationLimit) bytes here; indent this tag less")
         try countSteps(indentation.count / 64)
         margin.widen(library.text[indentation])

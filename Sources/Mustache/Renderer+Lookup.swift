@@ -44,9 +44,7 @@ extension Renderer {
     }
 
     /// The shapes of the objects in the open frames, the innermost first.
-    private var shapes: [Shape] {
-        frames.reversed().compactMap { $0.object?.shape }
-    }
+    private var shapes: [Shape] { frames.reversed().compactMap { $0.object?.shape } }
 }
 
 /// A cache of the index of each name in each shape, so that the renderer does not hash names.

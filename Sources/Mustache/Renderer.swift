@@ -24,7 +24,7 @@ package struct Renderer: ~Copyable {
     /// The page's model and the values of the open sections, the innermost last.
     var frames: [Frame] = []
 
-    init(_ library: Library) {
+    package init(_ library: Library) {
         self.library = library
         rows = ShapeRows(library)
     }

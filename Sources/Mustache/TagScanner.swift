@@ -54,21 +54,15 @@ struct TagScanner {
     static func tags(of source: TemplateFile) throws -> [TemplateTag] {
         var scanner = TagScanner(source: source, bytes: source.bytes)
         var tags: [TemplateTag] = []
-        while let tag = try scanner.next() { tags.append(tag) }
-        try scanner.match(&tags)
-        return tags
-    }
-
-    /// Sets `closing` of each tag.
-    private func match(_ tags: inout [TemplateTag]) throws {
-        func name(of tag: TemplateTag) -> String { "\"\(source.text(tag.name))\"" }
         var open: [Int] = []
-        for (index, tag) in tags.enumerated() {
-            tags[index].closing = index
+        func name(of tag: TemplateTag) -> String { "\"\(source.text(tag.name))\"" }
+        while var tag = try scanner.next() {
+            let index = tags.count
+            tag.closing = index
             if tag.opens {
                 try source.require(
-                    open.count < Self.depthLimit, at: tag.extent.lowerBound,
-                    "tags are nested more than \(Self.depthLimit) deep here")
+                    open.count < depthLimit, at: tag.extent.lowerBound,
+                    "tags are nested more than \(depthLimit) deep here")
                 open.append(index)
             } else if tag.kind == .close {
                 let offset = tag.name.lowerBound
@@ -77,16 +71,17 @@ struct TagScanner {
                 }
                 let other = tags[opener]
                 try source.require(
-                    bytes[tag.name] == bytes[other.name], at: offset,
+                    source.bytes[tag.name] == source.bytes[other.name], at: offset,
                     "\(name(of: tag)) is closed here, but \(name(of: other)) was opened on line "
                         + "\(source.line(at: other.extent.lowerBound))")
                 tags[opener].closing = index
             }
+            tags.append(tag)
         }
-        if let opener = open.last {
-            throw source.error(
-                at: tags[opener].name.lowerBound, "\(name(of: tags[opener])) is opened here and never closed")
+        if let opener = open.last.map({ tags[$0] }) {
+            throw source.error(at: opener.name.lowerBound, "\(name(of: opener)) is opened here and never closed")
         }
+        return tags
     }
 }
 
@@ -134,9 +129,7 @@ extension TagScanner {
         return end == bytes.count ? end : bytes.endOfLine(at: end)
     }
 
-    private func name(
-        of kind: TemplateTag.Kind, in content: Range<Int>, of extent: Range<Int>
-    ) throws -> Range<Int> {
+    private func name(of kind: TemplateTag.Kind, in content: Range<Int>, of extent: Range<Int>) throws -> Range<Int> {
         if kind == .comment || kind == .delimiters { return content }
 
         let name = bytes[content].trimmed(while: \.isSpace).indices
@@ -144,8 +137,7 @@ extension TagScanner {
         let text = source.text(name)
         if let end = bytes[name].firstIndex(where: { "\n{<".utf8.contains($0) }) {
             let beginning = source.text(name.lowerBound..<end)
-            throw source.error(
-                at: name.lowerBound, "the tag that begins with \"\(beginning)\" is not closed; add }}")
+            throw source.error(at: name.lowerBound, "the tag that begins with \"\(beginning)\" is not closed; add }}")
         }
         try source.require(
             !bytes[name].contains(where: \.isSpace), at: name.lowerBound,
@@ -183,9 +175,7 @@ extension UInt8 {
 }
 
 extension [UInt8] {
-    func has(_ other: [UInt8], at start: Int) -> Bool {
-        self[start] == other[0] && self[start...].starts(with: other)
-    }
+    func has(_ other: [UInt8], at start: Int) -> Bool { self[start] == other[0] && self[start...].starts(with: other) }
 
     /// The start of the next line, if there is a line end at this offset.
     func endOfLine(at offset: Int) -> Int? {

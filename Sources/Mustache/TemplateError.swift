@@ -25,14 +25,10 @@ package struct TemplateFile: Sendable {
         self.bytes = bytes
     }
 
-    func text(_ range: Range<Int>) -> String {
-        String(decoding: bytes[range], as: UTF8.self)
-    }
+    func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
     /// The line number of an offset, counted from 1.
-    func line(at offset: Int) -> Int {
-        bytes[..<offset].count { $0 == "\n" } + 1
-    }
+    func line(at offset: Int) -> Int { bytes[..<offset].count { $0 == "\n" } + 1 }
 
     private func lineStart(at offset: Int) -> Int { bytes[..<offset].lastIndex(of: "\n").map { $0 + 1 } ?? 0 }
 

@@ -53,8 +53,7 @@ extension CompletenessPages {
         "record",
         .init("name", .text, "its kind and id, such as character 42"),
         .init(
-            "path", .optional(.text),
-            "the file with its bytes, relative to the site's root; nothing if there is none"))
+            "path", .optional(.text), "the file with its bytes, relative to the site's root; nothing if there is none"))
     private static let reference = Shape(
         "reference",
         .init("record", .object(record), "the record with the reference"),
@@ -93,8 +92,6 @@ extension CompletenessPages {
             .init("missing", .list(.object(record)), "the first records without a picture"),
             .init("moreMissing", .text, "the number of further entries, as text; empty if there are none"),
         ])
-
-    static let templates: [PageTemplate] = [("completeness", shape, nil)]
 
     private static let title = TextDeclaration("completeness")
     private static let description = TextDeclaration("completenessDescription")
@@ -218,9 +215,7 @@ extension CompletenessPages {
         ])
     }
 
-    private func references(
-        _ all: FindingList, _ record: (RecordKey) -> Value, _ texts: Texts
-    ) -> Value {
+    private func references(_ all: FindingList, _ record: (RecordKey) -> Value, _ texts: Texts) -> Value {
         Self.references([
             "any": all.count > 0,
             "items": all.first.prefix(Self.entryLimit).map { one in

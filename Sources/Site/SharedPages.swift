@@ -86,11 +86,11 @@ extension SharedPages {
             .init("address", .text, "the same page for links in the head; absolute if a base URL is configured"),
         ])
 
-    static let templates: [PageTemplate] =
-        [
-            ("search", searchShape, nil), ("settings", settingsShape, nil), ("about", aboutShape, nil),
-            ("notfound", notFoundShape, nil), ("moved", movedShape, nil),
-        ] + ChangeShapes.templates
+    static let templates: [PageTemplate] = [
+        ("search", searchShape, nil), ("settings", settingsShape, nil), ("about", aboutShape, nil),
+        ("notfound", notFoundShape, nil), ("moved", movedShape, nil), ("changes", ChangeShapes.changes, nil),
+        ("revision", ChangeShapes.revisionPage, nil), ("completeness", CompletenessPages.shape, nil),
+    ]
 
     private static let settingsDescription = TextDeclaration("settingsDescription")
     private static let aboutTitle = TextDeclaration("about")
@@ -109,7 +109,7 @@ extension SharedPages {
         [
             settingsDescription, aboutTitle, aboutDescription, complete, moreGaps, notFoundTitle, notFoundDescription,
             movedTitle,
-        ] + ChangeTexts.declarations
+        ] + ChangeTexts.declarations + CompletenessPages.texts
 }
 
 extension SharedPages {
@@ -134,8 +134,7 @@ extension SharedPages {
             [
                 "counts": (frame.counts.map { texts.plural($0.label, $0.count) } + files).map { Value.text($0) },
                 "captured": context.captured, "capturedInWords": texts.date(context.captured),
-                "completeness": gaps.isEmpty
-                    ? texts[complete] : texts.plural(PageFrame.incomplete, gaps.count),
+                "completeness": gaps.isEmpty ? texts[complete] : texts.plural(PageFrame.incomplete, gaps.count),
                 "exports": exports.map {
                     Self.export(["path": $0, "name": String($0.text.split(separator: "/").last ?? "")])
                 },

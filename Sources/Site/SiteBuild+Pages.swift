@@ -17,25 +17,20 @@ extension SiteBuild {
         let queue = BatchQueue(
             plan.sets, shard, pages: plan.pages / shard.count, recordBytes: recordBytes, isCancelled: isCancelled)
         let threads = max(1, min(workers, queue.count))
-        let results = resultsOnAllCores(threads) { _ in
-            try PageWorker(self, output, plan.index).run(queue)
-        }
+        let results = resultsOnAllCores(threads) { _ in try PageWorker(self, output, plan.index).run(queue) }
         if isCancelled() { throw SiteError.cancelled }
         var report = output.report
-        (report.rootHash, report.note) = (plan.rootHash, plan.note)
+        (report.pages, report.rootHash, report.note) = (queue.finishedPages, plan.rootHash, plan.note)
         var faults = FaultTally()
         var anchors: SitePageChecker.Anchors = [:]
         var hasLostIDs = false
         for result in results {
             let part = try result.get()
             hasLostIDs = hasLostIDs || part.hasLostIDs
-            report.pages += part.pages
             faults.add(part.faults)
             anchors.merge(part.anchors) { first, _ in first }
         }
-        if hasLostIDs, faults.count == 0 {
-            (faults, anchors) = try checkAll(plan, in: folder)
-        }
+        if hasLostIDs, faults.count == 0 { (faults, anchors) = try checkAll(plan, in: folder) }
         let unchecked = shard == .whole ? [:] : anchors.filter { FileStatus($0.key.page, in: folder) == nil }
         let missingFragments = try SitePageChecker.faults(in: anchors.filter { unchecked[$0.key] == nil }) { page in
             plan.index.contains(page.utf8) && FileStatus(page, in: folder) != nil
@@ -70,6 +65,7 @@ final class BatchQueue: Sendable {
     let count: Int
     let pageCount: Int
     private let maximumMiB: Int
+    var finishedPages: Int { state.withLock { $0.pages } }
 
     /// - Parameters:
     ///   - shard: the shard whose batches the queue returns.
@@ -86,9 +82,7 @@ final class BatchQueue: Sendable {
     }
 
     /// Removes all batches, because the build failed.
-    func stop() {
-        state.withLock { $0.next = count }
-    }
+    func stop() { state.withLock { $0.next = count } }
 
     func pop() -> (set: any PageSet, batch: Int)? {
         if isCancelled() { return nil }
@@ -103,13 +97,14 @@ final class BatchQueue: Sendable {
         return nil
     }
 
-    /// Adds the bytes and rendering steps of a page to the totals, and checks the totals.
+    /// Adds a finished page with its bytes and rendering steps to the totals, and checks the totals.
     ///
     /// The limit of bytes is 1 GiB, plus the smaller of 1 MiB for each page and 32 times the size of the records. The
     /// limit of steps is 10^9, plus 10^5 for each page. Without these limits, a malicious API, archive or template
     /// could fill the disk or take hours, although each page is within its own limits.
     func add(bytes: Int, steps: Int) throws {
         let totals = state.withLock { state in
+            state.pages += 1
             state.bytes += bytes
             state.steps += steps
             return state
@@ -125,20 +120,11 @@ final class BatchQueue: Sendable {
             "all pages together \(excess), which is far more than normal; look for a template or records that repeat "
                 + "too much")
     }
-
-    /// Adds to the number of finished pages.
-    /// - Returns: the new number.
-    func finish(_ pages: Int) -> Int {
-        state.withLock { state in
-            state.pages += pages
-            return state.pages
-        }
-    }
 }
 
 /// Renders, checks and writes batches of pages on one thread.
 final class PageWorker {
-    typealias Result = (faults: FaultTally, anchors: SitePageChecker.Anchors, pages: Int, hasLostIDs: Bool)
+    typealias Result = (faults: FaultTally, anchors: SitePageChecker.Anchors, hasLostIDs: Bool)
 
     private let build: SiteBuild
     private let reader: RevisionReader
@@ -147,7 +133,6 @@ final class PageWorker {
     private let renderers: [EditionRenderer]
     private var buffer: [UInt8] = []
     private var faults = FaultTally()
-    private var pages = 0
 
     init(_ build: SiteBuild, _ output: any SiteOutput, _ index: PathIndex) throws {
         reader = try RevisionReader(build.revision, in: build.archive)
@@ -165,13 +150,13 @@ final class PageWorker {
                 for picture in batch.pictures { try output.link(picture.asset, to: picture.path) }
                 for file in batch.files { try output.write(file.bytes, to: file.path) }
                 for stream in batch.streams { try output.write(stream) }
-                build.progress(queue.finish(batch.pages.count), queue.pageCount)
+                build.progress(queue.finishedPages, queue.pageCount)
             }
         } catch {
             queue.stop()
             throw error
         }
-        return (faults, checker.anchors, pages, checker.hasLostIDs)
+        return (faults, checker.anchors, checker.hasLostIDs)
     }
 
     private func write(_ page: Page, _ queue: BatchQueue) throws {
@@ -183,7 +168,6 @@ final class PageWorker {
         // A page that is equal to its published version has no faults, and the same links and ids.
         let isPublished = published?.equals(buffer) == true
         let found = isPublished ? [] : checker.faults(in: buffer, at: page.path.text, after: published)
-        pages += 1
         guard found.isEmpty else {
             let included = build.templates.libraries[page.edition].reachableTemplates(from: page.template)
             faults.add(found, of: buffer, templates: [page.template] + included.filter { $0 != page.template })
@@ -197,7 +181,5 @@ final class PageWorker {
 private final class EditionRenderer {
     var renderer: Renderer
 
-    init(_ library: Library) {
-        renderer = library.renderer()
-    }
+    init(_ library: Library) { renderer = Renderer(library) }
 }

@@ -22,8 +22,7 @@ struct RenderPlan: Sendable {
         func insert(_ path: SitePath) throws {
             try SiteError.require(
                 !path.isRefused, "a file of the site has the path \(path), which is not allowed; nothing is published")
-            try SiteError.require(
-                index.insert(path), "two pages or files have the path \(path); nothing is published")
+            try SiteError.require(index.insert(path), "two pages or files have the path \(path); nothing is published")
             let isUnique =
                 if let lower = path.folded {
                     !index.contains(lower.text.utf8) && folded.insert(lower)
@@ -78,19 +77,17 @@ extension SiteBuild {
         let evidence = CompletenessPages(frame: frame, rootHash: rootHash, mirror: mirror)
         let changes = try ChangePresenter(frame, presenter, reader, catalogue)
         let pages: [any PageSet] =
-            [search, evidence] + plan.pages + [shared, changes.list, Feed.files(changes)]
-            + (feeds.isEmpty ? [] : [Feed.files(feeds, changes)])
+            [search, evidence] + plan.pages + [shared, changes.list, Feed.files(changes), Feed.files(feeds, changes)]
             + changes.revisions.map(changes.pages)
         let maps = baseURL.map { SiteMaps(pages, baseURL: $0, day: context.captured) }
-        let style = String(decoding: templates.file("style.css"), as: UTF8.self)
+        let style = String(decoding: templates.file("style.css") ?? [], as: UTF8.self)
         let files = shared.files(table, siteMap: maps?.paths.first, build: publication(history), style: style)
         let api = revision.imported == nil ? catalogue.ownFiles(of: revision.source) : []
         // Exports take the longest, so they come first. Otherwise the other cores would wait for them at the end.
         let sets: [any PageSet] =
             [FileSet(streams: exports)] + pages + [
                 shared.moved(moved), try MirrorFiles(mirror, of: reader), FileSet(files + api),
-            ]
-            + (maps.map { [$0.files] } ?? [])
+            ] + (maps.map { [$0.files] } ?? [])
         return try RenderPlan(sets + [own], rootHash: rootHash.hex, note: note)
     }
 

@@ -32,20 +32,20 @@ package struct SitePreview: Sendable {
 
     /// Whether `file(at:)` can return a file. This is fast.
     package func contains(_ path: String) -> Bool {
-        paths.contains(path.utf8) || build.templates.files.contains { $0.path.text == path }
+        paths.contains(path.utf8) || build.templates.file(path) != nil
     }
 
     /// Renders a page or a small file as it will be published; nil for other paths.
     /// - Parameter path: the path in the site, such as "character/1.html".
     package func file(at path: String) throws -> [UInt8]? {
-        if let own = build.templates.files.first(where: { $0.path.text == path }) { return own.bytes }
+        if let own = build.templates.file(path) { return own }
         let reader = try RevisionReader(build.revision, in: build.archive)
         for set in sets {
             for number in 0..<set.batchCount {
                 if let index = set.pagePaths(inBatch: number).firstIndex(where: { $0.text == path }) {
                     let page = try set.batch(number, from: reader).pages[index]()
                     var bytes: [UInt8] = []
-                    var renderer = build.templates.libraries[page.edition].renderer()
+                    var renderer = Renderer(build.templates.libraries[page.edition])
                     try renderer.render(page.template, .object(page.model), into: &bytes)
                     return bytes
                 }

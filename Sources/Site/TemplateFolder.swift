@@ -52,7 +52,7 @@ package struct TemplateFolder: Sendable {
             templates.append(TemplateFile(name: page.name, file: standard.file, bytes: standard.bytes))
         }
         let compiled = try editions.reduce(into: [Library]()) { libraries, edition in
-            let usedText = libraries.reduce(0) { $0 + $1.textSize }
+            let usedText = libraries.reduce(0) { $0 + $1.text.count }
             libraries.append(
                 try Library(templates, constants: (edition.texts.constants, source.textFolder), usedText: usedText))
         }
@@ -61,8 +61,8 @@ package struct TemplateFolder: Sendable {
 }
 
 extension TemplateFolder {
-    /// The bytes of a file that is copied into the site; empty if there is none.
-    func file(_ path: String) -> [UInt8] { files.first { $0.path.text == path }?.bytes ?? [] }
+    /// The bytes of a file that is copied into the site; nil if there is none.
+    func file(_ path: String) -> [UInt8]? { files.first { $0.path.text == path }?.bytes }
 
     /// Whether this folder and another one have the same texts, root language and declaration of the catalogue.
     func hasSameTexts(as other: TemplateFolder) -> Bool {
@@ -79,7 +79,7 @@ extension TemplateFolder {
             try SiteError.require(
                 !editions.isEmpty,
                 "there are no texts in \(path)/strings; add one file for each language, such as en.json")
-            let shared = PageFrame.texts + SharedPages.texts + CompletenessPages.texts
+            let shared = PageFrame.texts + SharedPages.texts
             for (index, texts) in editions.map(\.texts).enumerated() {
                 try source.locating(texts.language, ofCatalogue: true) {
                     // Without words, the first language shows values as served.
@@ -93,7 +93,7 @@ extension TemplateFolder {
             }
         }
         try requireScriptTexts()
-        let shared = requiresTexts ? SharedPages.templates + CompletenessPages.templates : []
+        let shared = requiresTexts ? SharedPages.templates : []
         for template in catalogue.pageTemplates + shared {
             // The libraries differ only in their texts.
             try libraries[0].check(template.name, against: template.shape)
@@ -127,7 +127,7 @@ extension TemplateFolder {
 
     /// A sentence about a template of the catalogue that no page and no other template uses; nil if there is none.
     package func unusedTemplate(for catalogue: any SiteCatalogue) -> String? {
-        let pages = catalogue.pageTemplates + SharedPages.templates + CompletenessPages.templates
+        let pages = catalogue.pageTemplates + SharedPages.templates
         let used = Set(pages.flatMap { libraries[0].reachableTemplates(from: $0.name) } + pages.compactMap(\.standard))
         let folder = "\(source.cataloguePath ?? path)/templates/"
         return source.templates.first { file in
@@ -149,9 +149,7 @@ extension TemplateFolder {
                 // A name that the script computes is not checked.
                 guard let end = rest.prefix(200).firstIndex(of: "'"), end + 1 < file.bytes.count,
                     file.bytes[end + 1] == ")" || file.bytes[end + 1] == ","
-                else {
-                    continue
-                }
+                else { continue }
                 let name = String(decoding: rest[..<end], as: UTF8.self)
                 try SiteError.require(
                     edition.texts.hasScriptText(name),
@@ -178,8 +176,7 @@ extension TemplateFolder {
             guard let other = source.catalogueTexts.first else { return texts }
             throw SiteError.refused(
                 "\(other.file): the catalogue has no texts for \(language), but \(file.file) exists; add "
-                    + "\(language).json, or list the other languages in the key \"languages\" of catalogue.json"
-            )
+                    + "\(language).json, or list the other languages in the key \"languages\" of catalogue.json")
         }
         return try own.read { try texts.adding($0) }
     }
@@ -193,13 +190,10 @@ extension TemplateFolder {
             let known = texts.map(\.language).joined(separator: ", ")
             throw SiteError.refused(
                 "\(path)/strings has no \(language).json for the key \"language\", the language of the site's root; "
-                    + "add it, or choose one of: \(known)"
-            )
+                    + "add it, or choose one of: \(known)")
         }
         let others = texts.filter { $0.language != language }
-        for other in others {
-            try source.locating(other.language) { try other.requireSame(as: root) }
-        }
+        for other in others { try source.locating(other.language) { try other.requireSame(as: root) } }
         return ([root] + others).enumerated().map { Edition($1, index: $0) }
     }
 }
@@ -256,8 +250,7 @@ extension TemplateSource {
             func has(_ files: [TemplateFile]) throws -> Bool {
                 try files.contains { try $0.read(Texts.keyPaths).contains(fault.keyPath) }
             }
-            let isOfCatalogue =
-                try has(catalogueTexts) || ofCatalogue && !catalogueTexts.isEmpty && !has(texts)
+            let isOfCatalogue = try has(catalogueTexts) || ofCatalogue && !catalogueTexts.isEmpty && !has(texts)
             let file = (isOfCatalogue ? catalogueTexts : texts).first { $0.name == language }
             throw (file ?? TemplateFile(name: language, file: "\(path)/strings/\(language).json", bytes: []))
                 .error(fault)

@@ -125,7 +125,7 @@ extension DefaultValuesTests {
         }
         let revision = try await PlannedRevision(catalogue, [("small-thing", records)], texts)
         var output: [UInt8] = []
-        var renderer = try FiguresSite.library(["list", "facets", "gaps", "pager"]).renderer()
+        var renderer = try Renderer(FiguresSite.library(["list", "facets", "gaps", "pager"]))
         try renderer.render("list", .object(try #require(try revision.pages(0).first?.first?.model)), into: &output)
         let html = String(decoding: output, as: UTF8.self)
         for part in ["data-sort=\"number\"", "data-sort=\"text\"", "sorting.js", "class=\"pager\""] {

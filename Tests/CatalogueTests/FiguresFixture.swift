@@ -162,7 +162,7 @@ enum FiguresSite {
     /// The page, and the result of its check.
     static func page(_ records: FigureRecords) async throws -> (html: String, report: PageReport) {
         var output: [UInt8] = []
-        var renderer = try library().renderer()
+        var renderer = try Renderer(library())
         try renderer.render("figures", .object(try await model(records)), into: &output)
         return (String(decoding: output, as: UTF8.self), PageChecker().check(output))
     }

@@ -29,7 +29,7 @@ struct TemplateReference {
             [
                 Group(
                     title: "every site", note: "Pages that every site has.",
-                    pages: SharedPages.templates + CompletenessPages.templates)
+                    pages: SharedPages.templates)
             ]
             + catalogues.map {
                 Group(title: $0.name, note: "Pages of sites whose catalogue is `\($0.name)`.", pages: $0.pageTemplates)

@@ -6,8 +6,7 @@ struct ConstantsTests {
         throws -> String
     {
         let sources = [TemplateFile(name: "page", file: "page.mustache", bytes: Array(template.utf8))]
-        var renderer = try Library(sources, constants: (texts, "strings"))
-            .renderer()
+        var renderer = try Renderer(Library(sources, constants: (texts, "strings")))
         var output: [UInt8] = []
         try renderer.render("page", model, into: &output)
         return String(decoding: output, as: UTF8.self)
@@ -28,7 +27,7 @@ struct ConstantsTests {
             try message {
                 let constants = (texts: ["a": text], folder: "strings")
                 let library = try Library(sources, constants: constants, usedText: usedText)
-                #expect(library.textSize == 4)
+                #expect(library.text.count == 4)
             }
         }
         #expect(try compiled("abcd", after: (64 << 20) - 4) == "no error")

@@ -50,7 +50,7 @@ struct LimitTests {
     @Test func `Partials that double at each level are refused by the step limit`() throws {
         let library = try Library(doubling(60) { "{{>\($0)}}{{>\($0)}}" })
         try library.check("page", against: Shape("page", ["a": .text]))
-        var renderer = library.renderer()
+        var renderer = Renderer(library)
         renderer.stepLimit = 10_000
         var output = Array("before".utf8)
         let text = try message {
@@ -70,7 +70,7 @@ struct LimitTests {
     @Test func `Nested lists are refused by the step limit and the size limit`() throws {
         let items = Value.list(Array(repeating: .text("x"), count: 1_000))
         let model = object(["a": items, "b": .text(String(repeating: "y", count: 1 << 20))])
-        var renderer = try library(["page": "{{#a}}{{#a}}{{#a}}{{#a}}{{/a}}{{/a}}{{/a}}{{/a}}"]).renderer()
+        var renderer = try Renderer(library(["page": "{{#a}}{{#a}}{{#a}}{{#a}}{{/a}}{{/a}}{{/a}}{{/a}}"]))
         renderer.stepLimit = 10_000
         var output: [UInt8] = []
         let steps = try message { try renderer.render("page", model, into: &output) }
@@ -83,9 +83,8 @@ struct LimitTests {
         let model = object([
             "title": .text("x"), "a": .text("y"), "items": .list(Array(repeating: .text("z"), count: 1_000)),
         ])
-        var renderer = try library([
-            "page": "{{#a}}{{#a}}{{#a}}{{#items}}{{^title}}{{/title}}{{/items}}{{/a}}{{/a}}{{/a}}"
-        ]).renderer()
+        let page = "{{#a}}{{#a}}{{#a}}{{#items}}{{^title}}{{/title}}{{/items}}{{/a}}{{/a}}{{/a}}"
+        var renderer = try Renderer(library(["page": page]))
         var output: [UInt8] = []
         try renderer.render("page", model, into: &output)
         #expect(renderer.steps > 4_000)
@@ -101,7 +100,7 @@ struct LimitTests {
             name: "page", file: "page.mustache",
             bytes: Array("{{#items}}\n\(tags)\n{{/items}}{{^items}}\(blocks){{/items}}".utf8))
         let others = partials.map { TemplateFile(name: $0, file: "\($0).mustache", bytes: Array($1.utf8)) }
-        var renderer = try Library([page] + others).renderer()
+        var renderer = try Renderer(Library([page] + others))
         let model = object(["items": .list(Array(repeating: .text("x"), count: items))])
         try renderer.render(others.first?.name.hasPrefix("all") == true ? "all" : "page", model, into: &output)
         return renderer.steps

@@ -11,7 +11,7 @@ func rendered(
 ) throws -> String {
     let sources = [TemplateFile(name: "page", file: "page.mustache", bytes: Array(template.utf8))]
     let others = partials.map { TemplateFile(name: $0, file: "\($0).mustache", bytes: Array($1.utf8)) }
-    var renderer = try Library(sources + others).renderer()
+    var renderer = try Renderer(Library(sources + others))
     var output: [UInt8] = []
     try renderer.render("page", model, into: &output)
 

@@ -96,7 +96,7 @@ struct RenderingTests {
     }
 
     @Test func `A renderer continues after an error and removes its partial output`() throws {
-        var renderer = try library(["page": "<p>{{#deep}}{{name}}{{/deep}}"]).renderer()
+        var renderer = try Renderer(library(["page": "<p>{{#deep}}{{name}}{{/deep}}"]))
         var output = Array("before ".utf8)
         #expect(throws: TemplateError.self) {
             try renderer.render("page", object(["deep": object([:])]), into: &output)

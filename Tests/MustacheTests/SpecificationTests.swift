@@ -91,7 +91,7 @@ extension SpecificationFile.Test {
         }
         let files = [("", template)] + partials.map { ($0, $1) } + words.subtracting(partials.keys).map { ($0, "") }
         let library = try Library(files.map { TemplateFile(name: $0, file: $0, bytes: Array($1.utf8)) })
-        var renderer = library.renderer()
+        var renderer = Renderer(library)
         var output: [UInt8] = []
         try renderer.render("", model.value, into: &output)
 

@@ -115,7 +115,7 @@ struct StrictnessTests {
     }
 
     @Test func `A missing template is an error with the most similar name`() throws {
-        var renderer = try library(["page": "", "layout": ""]).renderer()
+        var renderer = try Renderer(library(["page": "", "layout": ""]))
         var output: [UInt8] = []
         let text = try message { try renderer.render("pages", .null, into: &output) }
 

@@ -87,7 +87,7 @@ struct RevisionSummaryTests {
         let libraries = try TemplateFolder("\(Program.root)/Templates").libraries
         for page in try changes.pages(of: summary).batch(0, from: fixture.reader).pages.map({ try $0() }) {
             var html: [UInt8] = []
-            var renderer = libraries[page.edition].renderer()
+            var renderer = Renderer(libraries[page.edition])
             try renderer.render(page.template, .object(page.model), into: &html)
             #expect(PageChecker().check(html).faults.map(\.description) == [])
         }

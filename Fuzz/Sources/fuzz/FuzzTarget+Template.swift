@@ -16,7 +16,7 @@ extension FuzzTarget {
             require(!"\(error)".isEmpty, "an error has a message")
         }
 
-        var renderer = library.renderer()
+        var renderer = Renderer(library)
         let first = rendered(&renderer, "page")
         for other in sources.dropFirst() { _ = rendered(&renderer, other.name) }
         let second = rendered(&renderer, "page")

@@ -17,7 +17,8 @@ extension FuzzTarget {
 
         var output: [UInt8] = []
         // A trap reports a finding, and libFuzzer stores the input.
-        guard var renderer = library?.renderer() else { fatalError("the template does not compile") }
+        guard let library else { fatalError("the template does not compile") }
+        var renderer = Renderer(library)
         do {
             try renderer.render("page", .object(shape.object(["text": .text(text)])), into: &output)
         } catch {

@@ -58,8 +58,6 @@ enum ChangeShapes {
             .init("paging", .object(Paging.brief), "the pages of this revision"),
             .init("groups", .list(.object(group)), "the changes on this page"),
         ])
-
-    static let templates: [PageTemplate] = [("changes", changes, nil), ("revision", revisionPage, nil)]
 }
 
 enum ChangeTexts {
@@ -87,8 +85,7 @@ enum ChangeTexts {
 
     static let declarations = [
         title, description, titleOf, new, gone, changed, pictures, files, all, baseline, same, gaps, declared, pages,
-        picture, file, replaced,
-        stateCount, orderChanged, detailsChanged, feedTitle,
+        picture, file, replaced, stateCount, orderChanged, detailsChanged, feedTitle,
     ]
 
     static func other(_ difference: RevisionChanges.OtherDifference) -> TextDeclaration {
