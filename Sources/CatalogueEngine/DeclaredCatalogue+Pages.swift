@@ -86,7 +86,7 @@ extension DeclaredCatalogue {
             pages.append(maker.list(rows))
             pages += rows.tables.map { RecordPages(maker, $0.kind, in: rows) }
             feeds += rows.tables.compactMap { maker.feed(of: $0.kind, in: rows) }
-            valueLists += own.facets.flatMap { facet in facet.values.map { maker.list(rows, sharing: ($0, facet)) } }
+            valueLists += own.facets.flatMap(\.values).map { maker.list(rows, sharing: $0) }
             moved += own.moved(perPage: rows.list.perPage)
         }
         if !declaration.figures.isEmpty { pages.append(maker.figures()) }

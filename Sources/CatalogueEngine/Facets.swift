@@ -6,8 +6,11 @@ import Platform
 
 /// Lists of records that share a value of a field. Each frequent value has its own list.
 struct Facets: Sendable {
-    /// A value with its own list.
+    /// A value of a field with its own list.
     struct Value: Sendable {
+        let field: FieldDeclaration
+        /// The folder of the field's lists.
+        let folder: String
         let value: String
         let slug: String
         let rows: [Int32]
@@ -16,18 +19,14 @@ struct Facets: Sendable {
     /// A field, with the values that have lists.
     struct Facet: Sendable {
         let field: FieldDeclaration
-        /// The folder of its lists.
-        let folder: String
         let values: [Value]
         /// The number of all values, also of those without a list.
         let count: Int
     }
 
-    typealias Choice = (value: Value, facet: Facet)
-
     let facets: [Facet]
-    /// The values with their facets, by the name of the facet and by value.
-    private let choices: [String: [String: Choice]]
+    /// By the name of the facet and by value.
+    private let values: [String: [String: Value]]
     /// A cache, because many pages have the same options. A key consists of the field, the maximum number of options
     /// and the language.
     private let options = Locked<[String: Options]>([:])
@@ -41,27 +40,24 @@ struct Facets: Sendable {
     private static let (maxOptions, optionsOnLaterPages) = (60, 12)
 
     init(_ columns: [(field: FieldDeclaration, folder: String, values: ValueColumn<String>)]) {
-        facets = columns.map { field, folder, column in
-            let (values, rows) = column.elements
-            let listed =
-                field.isFacet
-                ? values.byCount : values.byCount.filter { values.counts[$0] > 1 && !values.values[$0].isBlank }
-            return Facet(
-                field: field, folder: folder, values: Self.values(values, rows, Array(listed.prefix(Self.maxLists))),
-                count: listed.count)
+        facets = columns.map { field, folder, all in
+            let (column, rows) = all.elements
+            let listed = column.byCount.filter {
+                field.isFacet || column.counts[$0] > 1 && !column.values[$0].isBlank
+            }
+            let chosen = listed.prefix(Self.maxLists)
+            var rowsOfCode = Dictionary(uniqueKeysWithValues: chosen.map { (UInt32($0), [Int32]()) })
+            for (code, row) in zip(column.codes, rows) { rowsOfCode[code]?.append(row) }
+            let slugs = Self.slugs(of: chosen.map { column.values[$0] }, among: column.values)
+            let values = zip(chosen, slugs).map { code, slug in
+                Value(
+                    field: field, folder: folder, value: column.values[code], slug: slug,
+                    rows: rowsOfCode[UInt32(code)] ?? [])
+            }
+            return Facet(field: field, values: values, count: listed.count)
         }
-        choices = facets.reduce(into: [:]) { choices, facet in
-            for value in facet.values { choices[facet.field.name, default: [:]][value.value] = (value, facet) }
-        }
-    }
-
-    private static func values(_ column: ValueColumn<String>, _ rows: [Int32], _ chosen: [Int]) -> [Value] {
-        var rowsOfCode: [UInt32: [Int32]] = [:]
-        for code in chosen { rowsOfCode[UInt32(code)] = [] }
-        for (code, row) in zip(column.codes, rows) { rowsOfCode[code]?.append(row) }
-        let slugs = slugs(of: chosen.map { column.values[$0] }, among: column.values)
-        return zip(chosen, slugs).map { code, slug in
-            Value(value: column.values[code], slug: slug, rows: rowsOfCode[UInt32(code)] ?? [])
+        values = facets.reduce(into: [:]) { values, facet in
+            for value in facet.values { values[facet.field.name, default: [:]][value.value] = value }
         }
     }
 
@@ -112,9 +108,8 @@ extension Facets {
                     number += 1
                 }
                 guard !present.contains(slug) else { return [] }
-                let former = Value(value: value.value, slug: slug, rows: [])
                 return (0..<Paging(count: value.rows.count, perPage: perPage).pages).map { page in
-                    (Self.path(former, of: facet, page: page), Self.path(value, of: facet, page: page))
+                    (value.path(slug, page: page), value.path(page: page))
                 }
             }
         }
@@ -141,19 +136,17 @@ extension Facets {
 
     /// The filters as a list of `facet` objects; empty on the list of a field that is not a facet.
     /// - Parameters:
-    ///   - current: the value and field of the current list; nil for the list of all records.
+    ///   - current: the value of the current list; nil for the list of all records.
     ///   - page: the page of the list, from 0. Further pages have few options, so that they are small.
-    func value(current: Choice?, page: Int, _ texts: Texts) -> Mustache.Value {
-        guard current?.facet.field.isFacet ?? true else { return .list([]) }
+    func value(current: Value?, page: Int, _ texts: Texts) -> Mustache.Value {
+        guard current?.field.isFacet ?? true else { return .list([]) }
         let most = page == 0 ? Self.maxOptions : Self.optionsOnLaterPages
         return .list(
             facets.filter(\.field.isFacet).map { facet in
                 var (slugs, options) = self.options(of: facet, most, texts)
-                if let current, current.facet.field === facet.field {
-                    let index = slugs.firstIndex(of: current.value.slug) ?? slugs.count
-                    options[index..<min(index + 1, slugs.count)] = [
-                        Self.option(current.value, of: facet, isCurrent: true, texts)
-                    ]
+                if let current, current.field === facet.field {
+                    let index = slugs.firstIndex(of: current.slug) ?? slugs.count
+                    options[index..<min(index + 1, slugs.count)] = [current.option(isCurrent: true, texts)]
                 }
                 return Self.facet([
                     "label": texts[facet.field.label], "name": facet.field.name, "options": options,
@@ -167,26 +160,10 @@ extension Facets {
             let key = "\(facet.field.name) \(most) \(texts.language)"
             if let options = known[key] { return options }
             let values = facet.shown(most)
-            let options = (
-                slugs: values.map(\.slug),
-                models: values.map { Self.option($0, of: facet, isCurrent: false, texts) }
-            )
+            let options = (slugs: values.map(\.slug), models: values.map { $0.option(isCurrent: false, texts) })
             known[key] = options
             return options
         }
-    }
-
-    private static func option(_ value: Value, of facet: Facet, isCurrent: Bool, _ texts: Texts) -> Mustache.Value {
-        let label = label(of: value, facet, texts)
-        return option([
-            "label": label.text, "asServed": label.asServed, "value": value.value,
-            "path": path(value, of: facet, page: 0), "count": value.rows.count, "current": isCurrent,
-        ])
-    }
-
-    /// The path of a page of a value's list. Pages count from 0.
-    static func path(_ value: Value, of facet: Facet, page: Int) -> SitePath {
-        SitePath(joined: "\(facet.folder)/\(value.slug)" + (page == 0 ? ".html" : "/\(page + 1).html"))
     }
 
     /// The classes for the colours of the most frequent values, such as "status.dead=bad", with spaces between them.
@@ -198,20 +175,31 @@ extension Facets {
 
     var hasFilters: Bool { facets.contains { $0.field.isFacet } }
 
-    /// The list of records with a value; nil if the value has no list.
-    func path(of value: String, in facet: String) -> SitePath? {
-        choices[facet]?[value].map { Self.path($0.value, of: $0.facet, page: 0) }
+    /// A value of a field; nil if it has no list.
+    subscript(field: String, value: String) -> Value? { values[field]?[value] }
+}
+
+extension Facets.Value {
+    fileprivate func option(isCurrent: Bool, _ texts: Texts) -> Mustache.Value {
+        let label = label(texts)
+        return Facets.option([
+            "label": label.text, "asServed": label.asServed, "value": value, "path": path(), "count": rows.count,
+            "current": isCurrent,
+        ])
     }
 
-    /// The positions of the records with a value; none if the value has no list.
-    func rows(of value: String, in facet: String) -> [Int32] { choices[facet]?[value]?.value.rows ?? [] }
+    /// The text to show for the value, and whether it is the value as served.
+    func label(_ texts: Texts) -> (text: String, asServed: Bool) {
+        if let label = texts.label(field.name, value) { return (label, false) }
+        if value.isBlank { return (texts[PageFrame.noValue], false) }
+        let text = field.text(value, texts)
+        return (text, text == value)
+    }
 
-    /// The text to show for a value, and whether it is the value as served.
-    static func label(of value: Value, _ facet: Facet, _ texts: Texts) -> (text: String, asServed: Bool) {
-        if let label = texts.label(facet.field.name, value.value) { return (label, false) }
-        if value.value.isBlank { return (texts[PageFrame.noValue], false) }
-        let text = facet.field.text(value.value, texts)
-        return (text, text == value.value)
+    /// The path of a page of its list. Pages count from 0.
+    /// - Parameter former: the slug of a former address; nil for the present one.
+    func path(_ former: String? = nil, page: Int = 0) -> SitePath {
+        SitePath(joined: "\(folder)/\(former ?? slug)" + (page == 0 ? ".html" : "/\(page + 1).html"))
     }
 }
 

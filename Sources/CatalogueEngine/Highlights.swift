@@ -129,9 +129,9 @@ extension PageMaker {
         guard let facet = facets(of: rows).facets.first(where: { $0.field.name == field.name }) else { return [] }
         let all = max(1, rows.count)
         return facet.values.filter { !$0.value.isBlank }.prefix(most).map { value in
-            let label = Facets.label(of: value, facet, texts)
+            let label = value.label(texts)
             return Highlights.item([
-                "name": label.text, "asServed": label.asServed, "path": Facets.path(value, of: facet, page: 0),
+                "name": label.text, "asServed": label.asServed, "path": value.path(),
                 "note": texts.grouped(value.rows.count), "tone": field.tone(value.value),
                 "width": FigureBars.rounded(Double(value.rows.count) * 100 / Double(all)), "pictures": [Value](),
             ])

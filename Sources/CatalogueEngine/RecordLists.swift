@@ -43,24 +43,22 @@ struct ListRows: Sendable {
 
 extension PageMaker {
     /// The numbered pages with all records of a list, or with those that share a value.
-    func list(_ all: ListRows, sharing choice: Facets.Choice? = nil) -> ListPages {
+    func list(_ all: ListRows, sharing choice: Facets.Value? = nil) -> ListPages {
         let list = all.list
         let models = tables.models[all.tables[0].kind]
         let facets = facets(of: all)
-        let paging = Paging(count: choice?.value.rows.count ?? all.count, perPage: list.perPage)
+        let paging = Paging(count: choice?.rows.count ?? all.count, perPage: list.perPage)
         let isHome = choice == nil && list.page == "index"
-        let path: @Sendable (Int) -> SitePath = { page in
-            choice.map { Facets.path($0.value, of: $0.facet, page: page) } ?? list.path(page: page)
-        }
+        let path: @Sendable (Int) -> SitePath = { choice?.path(page: $0) ?? list.path(page: $0) }
         let kinds = all.tables.filter { $0.count > 0 }.map(\.kind.name).joined(separator: " ")
         return frame.list(list.page, models.list, paging, counted: list.count, section: list.page, path: path) {
             page, texts in
             let positions = paging.positions(of: page)
-            let rows = choice.map { $0.value.rows[positions].map { Int($0) } } ?? Array(positions)
-            var label = choice.map { Facets.label(of: $0.value, $0.facet, texts) } ?? (text: "", asServed: false)
+            let rows = choice?.rows[positions].map { Int($0) } ?? Array(positions)
+            var label = choice?.label(texts) ?? (text: "", asServed: false)
             // "yes" alone does not say what is true.
-            if let choice, ["true", "false"].contains(choice.value.value) {
-                label.text = "\(texts[choice.facet.field.label]): \(label.text)"
+            if let choice, ["true", "false"].contains(choice.value) {
+                label.text = "\(texts[choice.field.label]): \(label.text)"
             }
             var title = texts[list.title]
             if choice != nil { title = texts.filled(PageFrame.valueTitle, ["title": title, "value": label.text]) }
@@ -96,7 +94,7 @@ extension PageMaker {
                         ])
                     },
                     "facets": facets.value(current: choice, page: page, texts), "all": list.path(page: 0),
-                    "kinds": canFilter && facets.hasFilters && choice?.facet.field.isFacet != false ? kinds : "",
+                    "kinds": canFilter && facets.hasFilters && choice?.field.isFacet != false ? kinds : "",
                     "highlights": isHome && page == 0 ? highlights(of: all, texts) : [],
                     "asOf": choice == nil && page == 0 ? asOf(texts) : "", "others": others,
                     "gaps": isHome && page == 0 ? gaps(texts) : "",
@@ -113,7 +111,7 @@ extension PageMaker {
             group.part == nil
                 ? field === group.field : field.from?.reference == group.field.name && field.from?.field == group.part
         }
-        return field.flatMap { facets[kind.name]?.path(of: first.table.text($0, first.row), in: $0.name) }
+        return field.flatMap { facets[kind.name]?[$0.name, first.table.text($0, first.row)]?.path() }
     }
 
     /// The number of the capture's gaps, as text; empty if there are none.

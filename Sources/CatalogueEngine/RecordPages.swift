@@ -159,7 +159,7 @@ extension RecordPages {
 
     /// The list of the records with a value; nil if the value has none.
     private func list(of field: FieldDeclaration, _ value: String) -> SitePath? {
-        value.isBlank ? nil : maker.facets(of: rows).path(of: field.listed(value), in: field.name)
+        value.isBlank ? nil : maker.facets(of: rows)[field.name, field.listed(value)]?.path()
     }
 
     /// The value of a field; nil for fields that pages do not show.

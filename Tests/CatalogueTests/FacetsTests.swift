@@ -104,7 +104,7 @@ struct FacetsTests {
         let facets = try self.facets("species", column)
         let texts = try Strings.english()
         let own = facets.facets[0].values[place]
-        for choice in [(own, facets.facets[0]), nil, (own, facets.facets[0])] {
+        for choice in [own, nil, own] {
             guard case .list(let shown) = facets.value(current: choice, page: 0, texts),
                 case .object(let facet)? = shown.first
             else { throw ContentFault("", "there is no filter") }
@@ -134,8 +134,8 @@ struct FacetsTests {
         let facets = try self.facets("artist", column, isFilter: false)
         let values = facets.facets[0].values
         #expect(values.prefix(2).map(\.value) == ["c", "b"] && values.count == 1_000)
-        #expect(facets.path(of: "a", in: "artist") == nil && facets.path(of: "", in: "artist") == nil)
-        #expect(facets.path(of: "b", in: "artist")?.text == "artist/b.html")
+        #expect(facets["artist", "a"] == nil && facets["artist", ""] == nil)
+        #expect(facets["artist", "b"]?.path().text == "artist/b.html")
         #expect(facets.moved(perPage: 20).isEmpty)
     }
 }

@@ -246,12 +246,13 @@ extension PageMaker {
         let facets = facets(of: rows)
         return ArtistAlbums.others(tables.albums[country] ?? [:], for: record.undeclared.fields).map { album in
             // Albums of several artists can have the same title.
-            let song = facets.rows(of: album.title, in: "album").lazy.map { rows.locate(Int($0)) }.first { song in
+            let list = facets["album", album.title]
+            let song = list?.rows.lazy.map { rows.locate(Int($0)) }.first { song in
                 song.table.kind.field("artist").map { song.table.text($0, song.row) } == artist
             }
             return RecordModels.link([
                 "name": album.title, "link": album.link, "note": album.year,
-                "list": song.flatMap { _ in facets.path(of: album.title, in: "album") },
+                "list": song.flatMap { _ in list?.path() },
                 "picture": song.map(tables.picture),
             ])
         }

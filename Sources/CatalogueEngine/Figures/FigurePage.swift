@@ -47,7 +47,7 @@ extension PageMaker {
         case .bars:
             let column = table.values(figure.field).elements.column
             return zip(column.values, column.counts).map { value, count in
-                let path = facets[figure.kind.name]?.path(of: value, in: figure.field.name)
+                let path = facets[figure.kind.name]?[figure.field.name, value]?.path()
                 return FigureItem(name: value, count: count, path: path?.text)
             }
         case .columns:
