@@ -10,10 +10,8 @@ struct RecordContent: Sendable {
     enum Content: Sendable {
         /// The name that a reference has in this record, and the record that it refers to.
         case reference(name: String, found: RecordRow?)
-        /// The rows of the records that the field refers to, each once, their numbers if there are any, and the number
-        /// of records that are not captured.
-        case rows([Int], numbers: [String] = [], missing: Int)
-        case cards(RelatedRows)
+        /// The records that the field refers to, and their numbers if there are any.
+        case rows(RelatedRows, numbers: [String] = [])
         /// The rows of the records that share the most references, with their numbers.
         case together([(row: Int, count: Int)])
         case results(RootAnswer)
@@ -92,8 +90,8 @@ extension RecordPages {
             }
         }
         // References to records that are not captured are shown as served.
-        for case (let field, .rows(_, _, 1...)?) in zip(kind.fields, contents) { missing.insert(field.index) }
-        for case (let field, .cards(let all)?) in zip(kind.fields, contents) where all.missing > 0 || all.rows.isEmpty {
+        for case (let field, .rows(let related, _)?) in zip(kind.fields, contents)
+        where related.missing > 0 || field.showsCards && related.rows.isEmpty {
             missing.insert(field.index)
         }
         return UndeclaredValues(
@@ -107,44 +105,42 @@ extension RecordPages {
         case .reference:
             let found = field.target.flatMap { maker.tables.find(fields.scalar(field.path), $0) }
             return .reference(name: field.text.map { fields.scalar($0) } ?? "", found: found)
-        case .references where field.showsCards: return table.relatedRows(field, row).map { .cards($0) }
+        case .references where field.showsCards, .inverse: return table.relatedRows(field, row).map { .rows($0) }
         case .references: return rows(of: field, fields)
-        case .inverse: return table.relatedRows(field, row).map { .rows($0.rows.map { Int($0) }, missing: 0) }
-        case .roots: return .rows(table.roots[row], missing: 0)
+        case .roots: return .rows((rows: table.roots[row][...], missing: 0))
         case .results: return .results(table.answers[row])
         case .together:
-            guard let source = field.source.flatMap(kind.field),
-                case .rows(let shared, _, _) = rows(of: source, fields)
+            guard let source = field.source.flatMap(kind.field), case .rows(let shared, _) = rows(of: source, fields)
             else { return nil }
-            return .together(together(row, shared, of: source, most: field.most))
+            return .together(together(row, shared.rows, of: source, most: field.most))
         default: return nil
         }
     }
 
     private func rows(of field: FieldDeclaration, _ fields: JSONFields) -> RecordContent.Content {
-        guard fields.has(field.path) else { return .rows([], missing: 0) }
+        guard fields.has(field.path) else { return .rows((rows: [], missing: 0)) }
         // `try?`, because the capture reported an invalid list as a gap. It is shown as served.
-        guard let links = try? fields.links(field.path) else { return .rows([], missing: 1) }
-        let found = links.map { maker.tables.find($0, field.target ?? "")?.row }
+        guard let links = try? fields.links(field.path) else { return .rows((rows: [], missing: 1)) }
+        let found = links.map { maker.tables.find($0, field.target ?? "").map { Int32($0.row) } }
         // A record can list another one twice.
-        var known: Set<Int> = []
+        var known: Set<Int32> = []
         let first = found.indices.filter { found[$0].map { known.insert($0).inserted } ?? false }
         let numbers = field.numbers.map { fields.scalars($0, besides: field.path) } ?? []
         return .rows(
-            first.compactMap { found[$0] }, numbers: numbers.count == found.count ? first.map { numbers[$0] } : [],
-            missing: found.count { $0 == nil })
+            (rows: first.compactMap { found[$0] }[...], missing: found.count { $0 == nil }),
+            numbers: numbers.count == found.count ? first.map { numbers[$0] } : [])
     }
 
     /// The records that share the most references with a record, at least two if it has two. Only the first cards of
     /// each shared record count. Without this limit the time would grow with the square of the number of references.
-    private func together(_ row: Int, _ shared: [Int], of field: FieldDeclaration, most: Int)
+    private func together(_ row: Int, _ shared: ArraySlice<Int32>, of field: FieldDeclaration, most: Int)
         -> [(row: Int, count: Int)]
     {
         let target = maker.tables[field.target ?? ""]
         guard let cards = target.kind.cardsField else { return [] }
         var counts: [Int32: Int] = [:]
         for other in shared {
-            for partner in target.relatedRows(cards, other)?.rows.prefix(Self.partners) ?? [] {
+            for partner in target.relatedRows(cards, Int(other))?.rows.prefix(Self.partners) ?? [] {
                 counts[partner, default: 0] += 1
             }
         }

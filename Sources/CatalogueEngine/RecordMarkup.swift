@@ -104,11 +104,9 @@ extension RecordMarkup {
         written { html in
             for field in fields {
                 switch (field.type, record.contents[field.index]) {
-                case (_, .rows(let rows, let numbers, _)):
-                    html.links(
-                        rows.page(page, perPage: field.most), Array(numbers.page(page, perPage: field.most)), field)
-                case (_, .cards(let related)):
-                    html.links(related.rows.page(page, perPage: field.most).map { Int($0) }, [], field)
+                case (_, .rows(let related, let numbers)):
+                    let rows = related.rows.page(page, perPage: field.most).lazy.map { Int($0) }
+                    html.links(rows, Array(numbers.page(page, perPage: field.most)), field)
                 case _ where page > 0: continue
                 case (.prose, _), (.html, _): html.prose(record.texts[field.index], field, record.files)
                 case (.tree, _):

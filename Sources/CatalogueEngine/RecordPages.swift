@@ -211,17 +211,25 @@ extension RecordPages {
             briefs.value(shape, row, texts) { tables.brief(target[row], shape, texts, markup) }
         }
         switch content {
-        case .rows(let rows, _, let missing):
+        case .rows(let related, _) where field.showsCards:
+            let shown = related.rows.page(page, perPage: field.most)
+            return models.shape([
+                "any": !shown.isEmpty, "count": tables.plural(field.count, related.rows.count, texts),
+                "pictures": page == 0 ? tables.pictures(of: related, field, in: table, most: 6) : [],
+                "items": shown.map { brief(Int($0), shapes.card) },
+                "missing": texts.pluralIfAny(EngineTexts.missing, related.missing),
+            ])
+        case .rows(let related, _):
             let shape = field.type == .inverse ? shapes.card : shapes.row
-            let shown = rows.page(page, perPage: field.most)
+            let shown = related.rows.page(page, perPage: field.most).map { Int($0) }
             let items = shown.map { brief($0, shape, markup) }
-            let ends = rows.count > 1 ? [rows[0], rows[rows.count - 1]] : []
+            let ends = related.rows.count > 1 ? [related.rows.first, related.rows.last].compactMap(\.self) : []
             let groups = tables.groups(Array(zip(shown.map { target[$0] }, items)), texts)
             // Without this condition, a list could have as many headings as records.
             let isGrouped = groups.count * 2 <= items.count
             return self.rows(
-                items, of: rows.count, ends: ends.map { brief($0, shape, markup) },
-                missing: missing, groups: isGrouped ? groups : [], field, models, texts)
+                items, of: related.rows.count, ends: ends.map { brief(Int($0), shape, markup) },
+                missing: related.missing, groups: isGrouped ? groups : [], field, models, texts)
         case .results(let answer):
             let items = answer.entries.map { entry in
                 switch entry {
@@ -230,14 +238,6 @@ extension RecordPages {
                 }
             }
             return rows(items, of: items.count, leftOut: answer.leftOut, field, models, texts)
-        case .cards(let related):
-            let shown = related.rows.page(page, perPage: field.most)
-            return models.shape([
-                "any": !shown.isEmpty, "count": tables.plural(field.count, related.rows.count, texts),
-                "pictures": page == 0 ? tables.pictures(of: related, field, in: table, most: 6) : [],
-                "items": shown.map { brief(Int($0), shapes.card) },
-                "missing": texts.pluralIfAny(EngineTexts.missing, related.missing),
-            ])
         case .together(let records):
             let shared = field.source.flatMap(kind.field)?.count
             let items = records.map { row, count in
@@ -255,8 +255,7 @@ extension RecordPages {
     ///   - ends: the first and the last of several rows.
     private func rows(
         _ items: [Value], of count: Int, ends: [Value] = [], missing: Int = 0, leftOut: Int = 0,
-        groups: [RecordTables.Group] = [],
-        _ field: FieldDeclaration, _ models: RecordModels.References, _ texts: Texts
+        groups: [RecordTables.Group] = [], _ field: FieldDeclaration, _ models: RecordModels.References, _ texts: Texts
     ) -> Value {
         let tables = maker.tables
         let noun = field.count ?? field.target.flatMap(tables.declaration.kind)?.count
@@ -264,12 +263,10 @@ extension RecordPages {
             "any": !items.isEmpty, "count": tables.plural(noun, count, texts), "items": items,
             "missing": texts.pluralIfAny(EngineTexts.missing, missing),
             "leftOut": field.leftOut.map { texts.pluralIfAny($0, leftOut) } ?? "",
-            "first": ends.first, "last": ends.last,
-            "isGrouped": !groups.isEmpty,
+            "first": ends.first, "last": ends.last, "isGrouped": !groups.isEmpty,
             "groups": groups.map { label, anchor, _, items in
                 models.item([
-                    "label": label, "anchor": anchor, "count": tables.plural(noun, items.count, texts),
-                    "items": items,
+                    "label": label, "anchor": anchor, "count": tables.plural(noun, items.count, texts), "items": items,
                 ])
             },
         ])

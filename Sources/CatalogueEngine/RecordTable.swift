@@ -31,7 +31,7 @@ final class RecordTable: @unchecked Sendable {
     /// The answers of the roots, by row; empty for other kinds.
     private(set) var answers: [RootAnswer] = []
     /// The rows of the roots whose answers have the record, by row; empty without roots.
-    private(set) var roots: [[Int]] = []
+    private(set) var roots: [[Int32]] = []
     /// By row, the original address, and after `setPages` the path of the page, without ".html". Empty for none.
     private var pages: [String] = []
     /// The rows by the ids of the keys of their original addresses.
@@ -132,7 +132,7 @@ extension RecordTable {
     }
 
     /// Notes that the answer of a root has a record.
-    func add(root: Int, to row: Int) { if roots[row].last != root { roots[row].append(root) } }
+    func add(root: Int32, to row: Int) { if roots[row].last != root { roots[row].append(root) } }
 
     func append(_ entry: Entry, _ asset: Asset?) {
         if let text = entry.key.text { idTexts += [String](repeating: "", count: count - idTexts.count) + [text] }

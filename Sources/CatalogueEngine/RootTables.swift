@@ -108,7 +108,7 @@ extension RecordTables {
                     let source = known[id].map { RecordSource.record($0.position) } ?? .result(index, ofRoot: row)
                     table.append(entry, known[id]?.picture, from: source)
                 }
-                table.add(root: row, to: place)
+                table.add(root: Int32(row), to: place)
                 entries.append(.row(place))
             }
         }
