@@ -19,12 +19,73 @@ struct RecordModels: Sendable {
         /// The shapes of references, by field; nil for other fields.
         let references: [References?]
 
-        init(
-            _ card: Brief, _ row: Brief, _ listRow: Brief, group: Shape, list: Shape, page: Shape, fields: Shape,
-            _ references: [References?]
-        ) {
-            (self.card, self.row, self.listRow, self.references) = (card, row, listRow, references)
-            (self.group, self.list, self.page, self.fields) = (group, list, page, fields)
+        init(_ kind: KindDeclaration, _ card: Brief, _ row: Brief, _ references: [References?]) {
+            self.card = card
+            self.row = row
+            self.references = references
+            fields = Shape(
+                "\(kind.name) fields",
+                zip(kind.fields, references).compactMap { field, references in
+                    switch field.type {
+                    case .image, .file, .hidden, .tree: nil
+                    case .reference: .init(field.name, .optional(.object(reference)), "a link to another record")
+                    case .references, .results, .roots, .inverse, .together:
+                        references.map { .init(field.name, .object($0.shape), "links to other records") }
+                    default: .init(field.name, .object(value(field)), "the value")
+                    }
+                })
+            listRow = RecordModels.brief(kind, "entry", [kind], \.columns, false, hasCells: true)
+            group = Shape(
+                "\(kind.name) group",
+                .init("label", .text, "the name of the group"),
+                .init("anchor", .text, "the id of its section"),
+                .init("path", .optional(.text), "the list of its records, relative to the language's root; or nothing"),
+                .init("items", .list(.object(listRow.shape)), "its records"))
+            list = Shape(
+                kind.list?.page ?? "list",
+                PageFrame.fields + [
+                    .init("listTitle", .text, "the title of the list"),
+                    .init("hasFacets", .flag, "whether there are lists by value"),
+                    .init("hasCards", .flag, "whether the records are cards"),
+                    .init("hasColumns", .flag, "whether the rows have columns besides the name"),
+                    .init("columns", .list(.object(column)), "the names of the columns"),
+                    .init("value", .text, "the value that all records share; empty for the list of all records"),
+                    .init("asServed", .flag, "whether that value is shown as served"),
+                    .init("card", .text, "the names of the fields of a card, with spaces between them"),
+                    .init("tones", .text, "the classes for the colours of values, by facet and value, for scripts"),
+                    .init("cards", .list(.object(card.shape)), "the records on this page, in the layout of cards"),
+                    .init("rows", .list(.object(listRow.shape)), "the records on this page, in the layout of rows"),
+                    .init("groups", .list(.object(group)), "the same rows in groups; empty without groups"),
+                    .init("facets", .list(.object(Facets.facet)), "the lists by value"),
+                    .init("all", .text, "the path of the list of all records, relative to the language's root"),
+                    .init("kinds", .text, "the kinds in the search index, with spaces; empty if scripts cannot filter"),
+                    .init("highlights", .list(.object(Highlights.section)), "the home page's sections; else empty"),
+                    .init("asOf", .text, "the day of the capture in words, on the first page of all records"),
+                    .init("others", .text, "the numbers of records in other lists, in words, on the home page"),
+                    .init("gaps", .text, "the number of the capture's gaps, as text, on the home page; empty for none"),
+                ] + Paging.fields)
+            page = Shape(
+                kind.template,
+                PageFrame.fields + [
+                    .init("name", .text, "the record's name"),
+                    .init("alternative", .text, "the picture in words"),
+                    .init("picture", .object(PageParts.picture), "the picture"),
+                    .init("field", .object(fields), "the fields, by their names"),
+                    .init("hasFacts", .flag, "whether one of the facts has a value"),
+                    .init("facts", .list(.object(fact)), "the facts with a value, in the order of the declaration"),
+                    .init("restFacts", .html, "the long texts and the short values that the declaration does not name"),
+                    .init("restSections", .html, "the other values that the declaration does not name, as sections"),
+                    .init("sections", .html, "the long texts and the references of declared fields, as markup"),
+                    .init("longTexts", .html, "the part of `sections` with texts"),
+                    .init("otherSections", .html, "the part of `sections` without texts"),
+                    .init("paging", .object(Paging.brief), "the pages of a record with long lists"),
+                    .init("hasPicture", .flag, "whether there is a picture"),
+                    .init("listTitle", .text, "the title of the list with the record"),
+                ] + HistoryShapes.fields + [
+                    .init("list", .object(Paging.pageNumber), "the list page that shows this record"),
+                    .init("previous", .optional(.object(PageParts.link)), "the previous record"),
+                    .init("next", .optional(.object(PageParts.link)), "the next record"),
+                ])
         }
     }
 
@@ -70,7 +131,7 @@ struct RecordModels: Sendable {
                 default: return nil
                 }
             }
-            kinds[kind.name] = briefs[kind.name].map { brief in Self.kind(kind, brief.card, brief.row, references) }
+            kinds[kind.name] = briefs[kind.name].map { Kind(kind, $0.card, $0.row, references) }
         }
         self.kinds = kinds
         figures = Shape(
@@ -84,74 +145,6 @@ struct RecordModels: Sendable {
     subscript(kind: KindDeclaration) -> Kind {
         guard let models = kinds[kind.name] else { preconditionFailure("\(kind.name) is not of this catalogue") }
         return models
-    }
-
-    private static func kind(_ kind: KindDeclaration, _ card: Brief, _ row: Brief, _ references: [References?]) -> Kind
-    {
-        let fields = Shape(
-            "\(kind.name) fields",
-            zip(kind.fields, references).compactMap { field, references in
-                switch field.type {
-                case .image, .file, .hidden, .tree: nil
-                case .reference: .init(field.name, .optional(.object(reference)), "a link to another record")
-                case .references, .results, .roots, .inverse, .together:
-                    references.map { .init(field.name, .object($0.shape), "links to other records") }
-                default: .init(field.name, .object(value(field)), "the value")
-                }
-            })
-        let listRow = brief(kind, "entry", [kind], \.columns, false, hasCells: true)
-        let group = Shape(
-            "\(kind.name) group",
-            .init("label", .text, "the name of the group"),
-            .init("anchor", .text, "the id of its section"),
-            .init("path", .optional(.text), "the list of its records, relative to the language's root; or nothing"),
-            .init("items", .list(.object(listRow.shape)), "its records"))
-        let list = Shape(
-            kind.list?.page ?? "list",
-            PageFrame.fields + [
-                .init("listTitle", .text, "the title of the list"),
-                .init("hasFacets", .flag, "whether there are lists by value"),
-                .init("hasCards", .flag, "whether the records are cards"),
-                .init("hasColumns", .flag, "whether the rows have columns besides the name"),
-                .init("columns", .list(.object(column)), "the names of the columns"),
-                .init("value", .text, "the value that all records share; empty for the list of all records"),
-                .init("asServed", .flag, "whether that value is shown as served"),
-                .init("card", .text, "the names of the fields of a card, with spaces between them"),
-                .init("tones", .text, "the classes for the colours of values, by facet and value, for scripts"),
-                .init("cards", .list(.object(card.shape)), "the records on this page, in the layout of cards"),
-                .init("rows", .list(.object(listRow.shape)), "the records on this page, in the layout of rows"),
-                .init("groups", .list(.object(group)), "the same rows in groups; empty without groups"),
-                .init("facets", .list(.object(Facets.facet)), "the lists by value"),
-                .init("all", .text, "the path of the list of all records, relative to the language's root"),
-                .init("kinds", .text, "the kinds in the search index, with spaces; empty if scripts cannot filter"),
-                .init("highlights", .list(.object(Highlights.section)), "the home page's sections; empty on others"),
-                .init("asOf", .text, "the day of the capture in words, on the first page of the list of all records"),
-                .init("others", .text, "the numbers of records in other lists, in words, on the home page"),
-                .init("gaps", .text, "the number of the capture's gaps, as text, on the home page; empty for none"),
-            ] + Paging.fields)
-        let page = Shape(
-            kind.template,
-            PageFrame.fields + [
-                .init("name", .text, "the record's name"),
-                .init("alternative", .text, "the picture in words"),
-                .init("picture", .object(PageParts.picture), "the picture"),
-                .init("field", .object(fields), "the fields, by their names"),
-                .init("hasFacts", .flag, "whether one of the facts has a value"),
-                .init("facts", .list(.object(fact)), "the facts that have a value, in the order of the declaration"),
-                .init("restFacts", .html, "the long texts and the short values that the declaration does not name"),
-                .init("restSections", .html, "the other values that the declaration does not name, as sections"),
-                .init("sections", .html, "the long texts and the references of declared fields, as markup"),
-                .init("longTexts", .html, "the part of `sections` with texts"),
-                .init("otherSections", .html, "the part of `sections` without texts"),
-                .init("paging", .object(Paging.brief), "the pages of a record with long lists"),
-                .init("hasPicture", .flag, "whether there is a picture"),
-                .init("listTitle", .text, "the title of the list with the record"),
-            ] + HistoryShapes.fields + [
-                .init("list", .object(Paging.pageNumber), "the list page that shows this record"),
-                .init("previous", .optional(.object(PageParts.link)), "the previous record"),
-                .init("next", .optional(.object(PageParts.link)), "the next record"),
-            ])
-        return Kind(card, row, listRow, group: group, list: list, page: page, fields: fields, references)
     }
 
     /// - Parameters:

@@ -44,9 +44,8 @@ extension PageFrame {
             let head = PageHead(
                 path(page), title: numbered(title, page: page, texts), description: description, section: section,
                 type: "CollectionPage")
-            return self.page(
-                template, shape, head, in: edition, own, paging.values(page, counted: counted, texts),
-                paging.links(page, path: path))
+            let count: Values = ["count": texts.plural(counted, paging.count), "number": page + 1]
+            return self.page(template, shape, head, in: edition, own, count, paging.values(page, texts, path))
         }
     }
 }

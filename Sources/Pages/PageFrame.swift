@@ -69,8 +69,7 @@ package struct PageFrame: Sendable {
         let sections = sections + [Self.search]
         navigation = context.editions.map { edition in
             let names = sections.map(\.name) + [""]
-            return Dictionary(names.map { ($0, Self.navigation(sections, current: $0, edition.texts)) }) { one, _ in one
-            }
+            return Dictionary(names.map { ($0, Self.navigation(sections, current: $0, edition.texts)) }) { $1 }
         }
     }
 }
@@ -90,8 +89,7 @@ extension PageFrame {
     package static let texts =
         [
             search.label, settings.label, incomplete, numberedTitle, Texts.digitGroups, Texts.dayInWords, noValue,
-            valueTitle, listDescription, more,
-            Paging.pageOf,
+            valueTitle, listDescription, more, Paging.pageOf,
         ] + Texts.months + HistoryShapes.texts + HistoryPresenter.texts
 
     private static let section = Shape(
@@ -132,7 +130,7 @@ extension PageFrame {
         .init("data", .html, "a description of the page as JSON-LD"),
     ]
 
-    func values(_ head: PageHead, in edition: Edition) -> KeyValuePairs<String, any TemplateValue> {
+    func values(_ head: PageHead, in edition: Edition) -> Values {
         let path = edition.path(head.path)
         let home = head.path.root
         let sections = navigation[edition.index]

@@ -21,19 +21,20 @@ extension Paging {
         .init("path", .text, "the page's path, relative to the language's root"),
         .init("current", .flag, "whether it is the current page"))
 
-    package static let fields: [Shape.Field] = [
-        .init("count", .text, "the number of entries of the complete list, as text"),
+    package static let brief = Shape(
+        "pages",
         .init("position", .text, "the number of this page and of all pages, as text"),
-        .init("number", .number, "this page's number"),
         .init("first", .flag, "whether this is the first page"),
         .init("several", .flag, "whether there is more than one page"),
         .init("previous", .optional(.object(pageNumber)), "the previous page"),
         .init("next", .optional(.object(pageNumber)), "the next page"),
-        .init("numbers", .list(.object(pageNumber)), "the pages near this one, and the first and last"),
-    ]
+        .init("numbers", .list(.object(pageNumber)), "the pages near this one, and the first and last"))
 
-    package static let brief = Shape(
-        "pages", fields.filter { !["count", "number"].contains($0.name) })
+    package static let fields: [Shape.Field] =
+        [
+            .init("count", .text, "the number of entries of the complete list, as text"),
+            .init("number", .number, "this page's number"),
+        ] + brief.fields
 }
 
 extension Paging {
@@ -48,26 +49,18 @@ extension Paging {
         texts.filled(Self.pageOf, ["number": texts.grouped(page + 1), "pages": texts.grouped(pages)])
     }
 
-    /// The values of `fields` up to `first`.
-    func values(_ page: Int, counted: TextDeclaration, _ texts: Texts) -> KeyValuePairs<String, any TemplateValue> {
+    /// The values of `brief`.
+    func values(_ page: Int, _ texts: Texts, _ path: (Int) -> SitePath) -> PageFrame.Values {
         [
-            "count": texts.plural(counted, count), "position": position(of: page, texts),
-            "number": page + 1, "first": page == 0,
-        ]
-    }
-
-    /// The other values of `fields`.
-    func links(_ page: Int, path: (Int) -> SitePath) -> KeyValuePairs<String, any TemplateValue> {
-        [
-            "several": pages > 1, "previous": page > 0 ? Self.number(page - 1, current: page, path) : nil,
+            "position": position(of: page, texts), "first": page == 0, "several": pages > 1,
+            "previous": page > 0 ? Self.number(page - 1, current: page, path) : nil,
             "next": page + 1 < pages ? Self.number(page + 1, current: page, path) : nil,
             "numbers": nearby(page).map { Self.number($0, current: page, path) },
         ]
     }
 
     package func value(_ page: Int, _ texts: Texts, path: (Int) -> SitePath) -> Value {
-        let own: KeyValuePairs<String, any TemplateValue> = ["position": position(of: page, texts), "first": page == 0]
-        return .object(Self.brief.object([own, links(page, path: path)]))
+        .object(Self.brief.object([values(page, texts, path)]))
     }
 
     /// The pages that the pager links to: the first, the last, and up to two on each side of the current one.
