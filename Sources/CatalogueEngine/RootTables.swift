@@ -42,7 +42,7 @@ extension CatalogueDeclaration {
 extension RecordTables {
     /// Reads the answers of the roots. The tables of results have the records that roots show, in their order.
     func loadRoots(_ roots: RootDeclaration, _ reader: RevisionReader, _ counts: [String: Int]) throws {
-        var paths = RootPaths(SitePath.words)
+        var paths = RootPaths(words: SitePath.words)
         for kind in declaration.kinds where declaration.isRoot(kind) {
             let count = counts[kind.name] ?? 0
             guard count <= RootDeclaration.most else {
@@ -118,10 +118,8 @@ extension RecordTables {
 
 /// Gives addresses to the roots of a revision, in their order.
 private struct RootPaths {
-    private let words: (String, Int) -> String
-    private var used: Set<String> = []
-
-    init(_ words: @escaping (String, Int) -> String) { self.words = words }
+    let words: (String, Int) -> String
+    var used: Set<String> = []
 
     /// The path of a root's page: its words, or its number if it has none. A path that another root has, or whose name
     /// is reserved, gets the number too.
@@ -156,7 +154,7 @@ extension RecordTables {
             guard roots.map(\.key) != last else { continue }
             last = roots.map(\.key)
             for words in [SitePath.words, SitePath.asciiWords] {
-                var paths = RootPaths(words)
+                var paths = RootPaths(words: words)
                 for root in roots {
                     guard let kind = declaration.kind(root.kind) else { continue }
                     let former = paths.path(of: root, kind)

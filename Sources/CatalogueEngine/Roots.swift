@@ -24,6 +24,8 @@ package struct RootDeclaration: Sendable {
     /// The name of the roots' kind, and the path of the request, with placeholders.
     let kind: String
     let path: String
+    /// For each value of the query, the placeholder that it is; nil for a value without one.
+    private let placeholders: [String?]
 
     /// The name of the kind without parameters.
     var family: String { String(kind.prefix { $0 != "-" }) }
@@ -38,31 +40,36 @@ package struct RootDeclaration: Sendable {
         try require(
             !parameters.isEmpty && parts.count == 2 && !parts[0].contains("{") && DeclarationObject.isPlainPath(path),
             place, "is not a path with a query such as \"search?term={term}\", or has no parameters")
-        var found: Set<String> = []
-        for pair in parts[1].split(separator: "&", omittingEmptySubsequences: false) {
-            let value = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).last ?? ""
-            guard value.contains("{") || value.contains("}") else { continue }
+        let words = Set(parameters.flatMap(\.words))
+        let placeholders = try Self.values(parts[1]).map { value -> String? in
+            guard value.contains("{") || value.contains("}") else { return nil }
             let name = String(value.dropFirst().dropLast())
             try require(
                 value == "{\(name)}" && words.contains(name), place,
                 "has \(String(value).quoted), which is not a placeholder of a parameter")
-            found.insert(name)
+            return name
         }
+        self.placeholders = placeholders
         for parameter in parameters {
+            // Its placeholders must have another text for each value.
+            let isFound = placeholders.compactMap(\.self).contains { name in
+                guard case .choices(let choices) = parameter.values else { return name == parameter.name }
+                return Set(choices.compactMap { $0[name] }).count == choices.count
+            }
             try require(
-                Self.isFound(parameter, by: found), place,
-                "has no placeholder that is different for each value of \"\(parameter.name)\"")
+                isFound, place, "has no placeholder that is different for each value of \"\(parameter.name)\"")
         }
-    }
-
-    /// Whether the placeholders have another text for each value of a parameter.
-    private static func isFound(_ parameter: Parameter, by placeholders: Set<String>) -> Bool {
-        guard case .choices(let choices) = parameter.values else { return placeholders.contains(parameter.name) }
-        return placeholders.contains { name in Set(choices.compactMap { $0[name] }).count == choices.count }
     }
 
     /// The names of the placeholders that a root can fill.
     var words: Set<String> { Set(parameters.flatMap(\.words)) }
+
+    /// The values of a query.
+    private static func values(_ query: Substring) -> [Substring] {
+        query.split(separator: "&", omittingEmptySubsequences: false).map { pair in
+            pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).last ?? ""
+        }
+    }
 
     /// The maximum number of roots. Some work is done for each pair of them.
     static let most = 10_000
@@ -81,22 +88,16 @@ package struct RootDeclaration: Sendable {
 
     /// The root with a path; nil if the path is not that of a root.
     func root(path found: String) -> Root? {
-        func pairs(_ text: String) -> [[Substring]] {
-            text.split(separator: "&").map { $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false) }
-        }
         var values: [String: String] = [:]
-        for (declared, own) in zip(pairs(path), pairs(found)) {
-            guard declared.count == 2, own.count == 2, let value = Self.decoded(own[1]) else { return nil }
-            let placeholder = String(declared[1].dropFirst().dropLast())
-            guard declared[1].hasPrefix("{"),
-                let parameter = parameters.first(where: { $0.words.contains(placeholder) })
+        for (placeholder, served) in zip(placeholders, Self.values(found[...])) {
+            guard let placeholder, let parameter = parameters.first(where: { $0.words.contains(placeholder) })
             else { continue }
-            var name = value
+            guard var value = Self.decoded(served) else { return nil }
             if case .choices(let choices) = parameter.values {
                 guard let choice = choices.first(where: { $0[placeholder] == value }) else { return nil }
-                name = values[parameter.name] ?? choice[parameter.name] ?? ""
+                value = values[parameter.name] ?? choice[parameter.name] ?? ""
             }
-            values[parameter.name] = name
+            values[parameter.name] = value
         }
         let root = root(values)
         return root.path == found ? root : nil
