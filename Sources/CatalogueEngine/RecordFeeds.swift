@@ -17,8 +17,7 @@ extension PageMaker {
         let last = days.prefix(Self.feedEntries).last?.day ?? ""
         let candidates = days.prefix { $0.day >= last }.prefix(10 * Self.feedEntries)
         let text = kind.fields.first { $0.type.isLongText && $0 !== kind.about } ?? kind.about
-        return RecordFeed(path: kind.feedPath, title: rows.list.title, page: rows.list.path(page: 0)) {
-            [tables] reader, edition in
+        let entries: @Sendable (RevisionReader, Edition) throws -> [FeedEntry] = { [tables] reader, edition in
             let records = try candidates.flatMap { row, day in
                 try tables.records(of: table, at: row..<row + 1, from: reader).map { found in
                     let fields = try JSONFields(found.record.bytes)
@@ -35,6 +34,7 @@ extension PageMaker {
                 return ("\(key)", table.names[row], moment, table.path(row), String(decoding: html, as: UTF8.self))
             }
         }
+        return (kind.feedPath, rows.list.title, rows.list.path(page: 0), entries)
     }
 
     /// A served moment in the form of RFC 3339; nil for another text. A moment without a zone counts as UTC.

@@ -183,9 +183,7 @@ extension JSON {
         else { return nil }
         return (name, id)
     }
-}
 
-extension JSON {
     /// The number and the unit of an object that has nothing else, such as {"amount": 5, "currency": "EUR"}.
     var quantity: (number: Member, unit: String)? {
         guard let members, members.count == 2, let number = members.first(where: { $0.value.isNumber }),

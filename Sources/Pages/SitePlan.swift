@@ -47,25 +47,15 @@ package typealias SharedData = (
     note: String?
 )
 
-/// A feed of records. Its paths are relative to the language's root.
-package struct RecordFeed: Sendable {
-    /// The id of a record, its name, its moment (RFC 3339), its page and its text as XHTML.
-    package typealias Entry = (id: String, title: String, updated: String, page: SitePath, markup: String)
+/// The id of a record, its name, its moment (RFC 3339), its page and its text as XHTML.
+package typealias FeedEntry = (id: String, title: String, updated: String, page: SitePath, markup: String)
 
-    package let path: SitePath
-    package let title: TextDeclaration
-    /// The list of the records.
-    package let page: SitePath
-    /// The newest records, the newest first.
-    package let entries: @Sendable (_ reader: RevisionReader, _ edition: Edition) throws -> [Entry]
-
-    package init(
-        path: SitePath, title: TextDeclaration, page: SitePath,
-        entries: @escaping @Sendable (_ reader: RevisionReader, _ edition: Edition) throws -> [Entry]
-    ) {
-        (self.path, self.title, self.page, self.entries) = (path, title, page, entries)
-    }
-}
+/// A feed of records, the list of the records, and the newest records, the newest first. The paths are relative to the
+/// language's root.
+package typealias RecordFeed = (
+    path: SitePath, title: TextDeclaration, page: SitePath,
+    entries: @Sendable (_ reader: RevisionReader, _ edition: Edition) throws -> [FeedEntry]
+)
 
 /// A former address of a page, and its present address, both relative to the language's root.
 package typealias MovedPage = (from: SitePath, to: SitePath)

@@ -118,7 +118,7 @@ extension Texts {
     /// - Throws: the first difference, as a fault of this language's file.
     package func requireSame(as other: Texts) throws {
         let others = Dictionary(uniqueKeysWithValues: other.groups.map { ($0.name, $0.entries) })
-        let pairs = groups.compactMap { name, own in others[name].map { (name: name, own: own, others: $0) } }
+        let pairs = groups.compactMap { name, own in others[name].map { (name, own, $0) } }
         let missing = pairs.flatMap { name, own, others in
             others.keys.filter { own[$0] == nil }.sorted().map { "\(name).\($0)" }
         }
@@ -127,11 +127,11 @@ extension Texts {
             throw ContentFault(
                 first, "is missing; \(other.language).json has it\(more.isEmpty ? "" : "; also missing: \(more)")")
         }
-        for (group, entries, others) in pairs {
-            for key in entries.keys.sorted() {
+        for (group, own, others) in pairs {
+            let isValue = group.hasPrefix("values.")
+            for (key, entry) in own.sorted(by: { $0.key < $1.key }) {
                 func fault(_ reason: String) -> ContentFault { ContentFault("\(group).\(key)", reason) }
-                let isValue = group.hasPrefix("values.")
-                guard let entry = entries[key], let counterpart = others[key] else {
+                guard let counterpart = others[key] else {
                     if isValue { continue }
                     throw fault("is not in \(other.language).json")
                 }
@@ -139,10 +139,9 @@ extension Texts {
                     throw fault("has plural forms either here or in \(other.language).json, but not in both")
                 }
                 guard entry.placeholders == counterpart.placeholders else {
-                    let (own, others) = (entry.listed, counterpart.listed)
                     throw fault(
-                        "has the placeholders \(own), but \(other.language).json has \(others); use the same "
-                            + "placeholders in both files")
+                        "has the placeholders \(entry.listed), but \(other.language).json has \(counterpart.listed); "
+                            + "use the same placeholders in both files")
                 }
             }
         }

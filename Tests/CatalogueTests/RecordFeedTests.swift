@@ -23,7 +23,7 @@ struct RecordFeedTests {
             + #""content":"<p>See <a href=\"http://a.example/2020/1/\">one</a>.<script>x</script></p>"}"#
     }
 
-    private func entries(_ revision: PlannedRevision) throws -> [RecordFeed.Entry] {
+    private func entries(_ revision: PlannedRevision) throws -> [FeedEntry] {
         let shared = try #require(revision.plan.shared)
         let feed = try #require(shared.feeds.first)
         #expect(shared.feeds.count == 1 && feed.path.text == "posts.xml" && feed.page.text == "posts.html")

@@ -42,16 +42,15 @@ struct FeedTests {
     @Test(arguments: [nil, "https://example.org/kept"])
     func `A feed of records is valid, and its links are like those of changes`(baseURL: String?) async throws {
         let changes = try await hostileChanges()
-        let records = RecordFeed(
-            path: SitePath(fixed: "posts.xml"), title: TextDeclaration("changes"), page: SitePath(fixed: "index.html")
-        ) { _, _ in
-            Self.hostile.enumerated().map { number, text in
-                (
-                    "post \(number)", text, "2020-01-01T00:00:00Z", SitePath(joined: "post/\(number).html"),
-                    "<p>Text &amp; more</p>\n"
-                )
-            }
+        let entries: [FeedEntry] = Self.hostile.enumerated().map { number, text in
+            (
+                "post \(number)", text, "2020-01-01T00:00:00Z", SitePath(joined: "post/\(number).html"),
+                "<p>Text &amp; more</p>\n"
+            )
         }
+        let records: RecordFeed = (
+            SitePath(fixed: "posts.xml"), TextDeclaration("changes"), SitePath(fixed: "index.html"), { _, _ in entries }
+        )
         let feeds = try changes.feeds(baseURL: baseURL, records: records)
         #expect(feeds.keys.sorted() == ["posts.xml", "ru/posts.xml"])
         for (path, feed) in feeds { #expect(try faults(in: feed).isEmpty, "\(path): \(feed)") }

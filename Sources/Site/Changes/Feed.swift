@@ -44,7 +44,7 @@ extension Feed {
             newest?.moment, ChangePresenter.path(0), entries.map(entry))
     }
 
-    private func text(of feed: RecordFeed, _ entries: [RecordFeed.Entry]) -> String {
+    private func text(of feed: RecordFeed, _ entries: [FeedEntry]) -> String {
         text(
             feed.path, "feed \(feed.path)", "\(texts[changes.frame.title]): \(texts[feed.title])",
             entries.map(\.updated).max(), feed.page,
