@@ -119,7 +119,6 @@ extension DeclaredCatalogue {
                 .first,
             searchLabel: declaration.kinds.allSatisfy(\.search.isEmpty)
                 ? EngineTexts.searchNames : EngineTexts.searchLabel,
-            searchDescription: EngineTexts.searchDescription,
             complete: declaration.complete, feeds: all.map(\.kind).filter { $0.feed != nil }.map(\.feedPath))
     }
 

@@ -7,7 +7,6 @@ enum EngineTexts {
     static let searchLabel = TextDeclaration("searchLabel")
     /// The label of a search that finds only names.
     static let searchNames = TextDeclaration("searchNames")
-    static let searchDescription = TextDeclaration("searchDescription")
     static let figures = TextDeclaration("figures")
     static let figuresDescription = TextDeclaration("figuresDescription")
     static let missing = TextDeclaration(plural: "missingCount")
@@ -26,7 +25,7 @@ enum EngineTexts {
     static let percent = TextDeclaration("figurePercent", filling: ["number"])
 
     static let all = [
-        title, sampleTitle, searchLabel, searchNames, searchDescription, figures, figuresDescription, missing, asOf,
+        title, sampleTitle, searchLabel, searchNames, figures, figuresDescription, missing, asOf,
         rating, kilobytes, megabytes, hours, minutes, yes, no, decimalMark, unnamed, percent,
     ]
 }

@@ -40,7 +40,6 @@ package struct PageFrame: Sendable {
     /// The preview picture of shared pages that have no picture of their own.
     private let picture: SitePath?
     package let searchLabel: TextDeclaration
-    package let searchDescription: TextDeclaration
     /// The statement about a capture without gaps. It claims only facts that the API's answers can prove.
     package let complete: TextDeclaration
     /// The feeds of records, relative to the language's root.
@@ -53,8 +52,7 @@ package struct PageFrame: Sendable {
     package init(
         _ context: SiteContext, title: TextDeclaration, language: String, sections: [Section],
         counts: [(label: TextDeclaration, count: Int)], picture: SitePath?, searchLabel: TextDeclaration,
-        searchDescription: TextDeclaration, complete: TextDeclaration = TextDeclaration("complete"),
-        feeds: [SitePath] = []
+        complete: TextDeclaration = TextDeclaration("complete"), feeds: [SitePath] = []
     ) {
         self.context = context
         self.title = title
@@ -62,7 +60,6 @@ package struct PageFrame: Sendable {
         self.counts = counts
         self.picture = picture
         self.searchLabel = searchLabel
-        self.searchDescription = searchDescription
         self.complete = complete
         self.feeds = feeds
         // The settings have a link in the footer.
@@ -76,6 +73,7 @@ package struct PageFrame: Sendable {
 
 extension PageFrame {
     package static let search: Section = ("search", SitePath(fixed: "search.html"), TextDeclaration("search"))
+    package static let searchDescription = TextDeclaration("searchDescription")
     package static let settings: Section = ("settings", SitePath(fixed: "settings.html"), TextDeclaration("settings"))
 
     package static let numberedTitle = TextDeclaration("numberedTitle", filling: ["title", "number"])
@@ -88,8 +86,8 @@ extension PageFrame {
 
     package static let texts =
         [
-            search.label, settings.label, incomplete, numberedTitle, Texts.digitGroups, Texts.dayInWords, noValue,
-            valueTitle, listDescription, more, Paging.pageOf,
+            search.label, searchDescription, settings.label, incomplete, numberedTitle, Texts.digitGroups,
+            Texts.dayInWords, noValue, valueTitle, listDescription, more, Paging.pageOf,
         ] + Texts.months + HistoryShapes.texts + HistoryPresenter.texts
 
     private static let section = Shape(
@@ -121,9 +119,7 @@ extension PageFrame {
         .init("api", .text, "the address of the captured API"),
         .init("navigation", .list(.object(section)), "the site's sections"),
         .init("translated", .flag, "whether the site has several languages"),
-        .init(
-            "translations", .list(.object(translation)), "the page in each language; empty if the site has one language"
-        ),
+        .init("translations", .list(.object(translation)), "the page in each language; empty if there is only one"),
         .init("feeds", .list(.text), "the feeds of records, relative to the language's root"),
         .init("canonical", .optional(.text), "the page's absolute address, if a base URL is configured"),
         .init("shareImage", .optional(.text), "the absolute address of a preview picture, if a base URL is configured"),
@@ -140,8 +136,7 @@ extension PageFrame {
             "root": path.root, "home": home, "language": edition.texts.language,
             "served": language, "lang": edition.texts.language == language ? Value.null : .html(lang),
             "sample": context.isSample, "generator": context.generator, "api": context.api,
-            "navigation": sections[head.section] ?? sections[""] ?? .list([]),
-            "translated": context.editions.count > 1,
+            "navigation": sections[head.section] ?? sections[""] ?? .list([]), "translated": context.editions.count > 1,
             "translations": translations(head.path, edition, root: path.root),
             "feeds": feeds.map { Value.text($0.text) }, "canonical": context.address(of: path),
             "shareImage": (head.picture ?? picture).flatMap { context.address(of: $0) },
@@ -172,12 +167,12 @@ extension PageFrame {
     }
 
     private static func navigation(_ sections: [Section], current: String, _ texts: Texts) -> Value {
-        .list(
-            sections.map { entry in
-                section([
-                    "label": texts[entry.label], "path": entry.path, "current": entry.name == current,
-                    "search": entry.name == "search",
-                ])
-            })
+        let links = sections.map { entry in
+            section([
+                "label": texts[entry.label], "path": entry.path, "current": entry.name == current,
+                "search": entry.name == "search",
+            ])
+        }
+        return .list(links)
     }
 }

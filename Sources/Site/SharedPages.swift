@@ -115,7 +115,7 @@ extension SharedPages {
 extension SharedPages {
     private func search(_ edition: Edition) -> Page {
         frame.page(
-            PageFrame.search, frame.searchDescription, Self.searchShape, in: edition,
+            PageFrame.search, PageFrame.searchDescription, Self.searchShape, in: edition,
             ["label": edition.texts[frame.searchLabel]])
     }
 

@@ -61,7 +61,7 @@ struct Changes {
             reader.revision, history, gaps: [], generator: "Amber test", editions: editions, baseURL: baseURL)
         return PageFrame(
             context, title: TextDeclaration("siteTitle"), language: "en", sections: [], counts: [], picture: nil,
-            searchLabel: TextDeclaration("searchLabel"), searchDescription: TextDeclaration("searchDescription"))
+            searchLabel: TextDeclaration("searchLabel"))
     }
 
     /// - Parameter records: a feed of records instead of the changes.
