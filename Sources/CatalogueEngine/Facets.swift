@@ -129,9 +129,7 @@ extension Facets {
         "facet",
         .init("label", .text, "the property's name in the page's language"),
         .init("name", .text, "the name of the field"),
-        .init(
-            "options", .list(.object(option)),
-            "its most frequent values, the most frequent first; numbers in their order"),
+        .init("options", .list(.object(option)), "its most frequent values, sorted by count; numbers by size"),
         .init("more", .text, "the number of its other values, in words; empty for none"))
 
     /// The filters as a list of `facet` objects; empty on the list of a field that is not a facet.
@@ -168,9 +166,8 @@ extension Facets {
 
     /// The classes for the colours of the most frequent values, such as "status.dead=bad", with spaces between them.
     var tones: String {
-        facets.filter { !$0.field.tones.isEmpty }.flatMap { facet in
-            facet.values.prefix(Self.maxOptions).map { ("\(facet.field.name).\($0.slug)", facet.field.tone($0.value)) }
-        }.filter { !$1.isEmpty }.map { "\($0)=\($1)" }.joined(separator: " ")
+        facets.filter { !$0.field.tones.isEmpty }.flatMap { $0.values.prefix(Self.maxOptions) }
+            .filter { !$0.tone.isEmpty }.map { "\($0.field.name).\($0.slug)=\($0.tone)" }.joined(separator: " ")
     }
 
     var hasFilters: Bool { facets.contains { $0.field.isFacet } }
@@ -180,6 +177,8 @@ extension Facets {
 }
 
 extension Facets.Value {
+    var tone: String { field.tone(value) }
+
     fileprivate func option(isCurrent: Bool, _ texts: Texts) -> Mustache.Value {
         let label = label(texts)
         return Facets.option([
@@ -220,5 +219,5 @@ extension Array {
 }
 
 extension String {
-    fileprivate var number: Double? { Double(self).flatMap { $0.isFinite ? $0 : nil } }
+    var number: Double? { Double(self).flatMap { $0.isFinite ? $0 : nil } }
 }

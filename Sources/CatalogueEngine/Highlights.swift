@@ -56,14 +56,10 @@ enum Highlights {
         .init("name", .text, "the record's name, or the value in the page's language"),
         .init("asServed", .flag, "whether the name is as served"),
         .init("path", .text, "the page of the record or the list of the value, relative to the language's root"),
-        .init(
-            "note", .text,
-            "the number of references or records, the day of the change, or the first value of the record's row"),
+        .init("note", .text, "the number of references or records, the day of the change, or a value of the record"),
         .init("tone", .text, "the class for the colour of the value; may be empty"),
         .init("width", .number, "the part of the list's records that have the value in per cent; 0 for a record"),
-        .init(
-            "pictures", .list(.object(PageParts.picture)),
-            "the picture of the record, or those of the first four records that it shows as cards"))
+        .init("pictures", .list(.object(PageParts.picture)), "the picture of the record, or those of four cards on it"))
     static let section = Shape(
         "highlights",
         .init("title", .text, "the heading of the section"),
@@ -80,14 +76,11 @@ extension PageMaker {
             let field = declared.field.flatMap(table.kind.field)
             let isChart = field.map { $0.type != .references } ?? false
             let items =
-                if let field {
-                    isChart
-                        ? values(of: field, in: rows, declared.most, texts)
-                        : mostReferences(table, field, declared.most, texts)
-                } else if declared.isChanged {
-                    changed(table, declared.most, texts)
-                } else {
-                    latest(table, declared.most, texts)
+                switch (field, declared.isChanged) {
+                case (let field?, _) where isChart: values(of: field, in: rows, declared.most, texts)
+                case (let field?, _): mostReferences(table, field, declared.most, texts)
+                case (nil, true): changed(table, declared.most, texts)
+                case (nil, false): latest(table, declared.most, texts)
                 }
             guard !items.isEmpty else { return nil }
             let isLatest = field == nil && !declared.isChanged
@@ -102,9 +95,7 @@ extension PageMaker {
     {
         let counts = (0..<table.count).map { table.count(field, $0) }
         let rows = counts.indices.filter { counts[$0] > 0 }.sorted { (-counts[$0], $0) < (-counts[$1], $1) }
-        return records(rows.prefix(most), of: table) { row in
-            tables.plural(field.count, counts[row], texts)
-        }
+        return records(rows.prefix(most), of: table) { tables.plural(field.count, counts[$0], texts) }
     }
 
     /// The last records of a kind. If its list has groups, they are of the last group.
@@ -132,7 +123,7 @@ extension PageMaker {
             let label = value.label(texts)
             return Highlights.item([
                 "name": label.text, "asServed": label.asServed, "path": value.path(),
-                "note": texts.grouped(value.rows.count), "tone": field.tone(value.value),
+                "note": texts.grouped(value.rows.count), "tone": value.tone,
                 "width": FigureBars.rounded(Double(value.rows.count) * 100 / Double(all)), "pictures": [Value](),
             ])
         }

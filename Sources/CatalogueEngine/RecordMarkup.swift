@@ -19,7 +19,6 @@ struct RecordMarkup: Sendable {
 
     static func escaped(_ text: String) -> String { Escaping.escaped(text) }
 
-    /// The markup that a closure writes.
     func written(_ content: (inout RecordMarkup) -> Void) -> [UInt8] {
         var copy = self
         content(&copy)
@@ -57,7 +56,6 @@ struct RecordMarkup: Sendable {
         return label
     }
 
-    /// A number as text, by its name.
     mutating func number(_ word: String, _ name: String) -> String {
         let form = numberForms[name] ?? NumberForm(name)
         numberForms[name] = form
@@ -195,7 +193,7 @@ extension RecordMarkup {
     private mutating func bars(
         _ rows: some Collection<Int>, _ numbers: [String], _ table: RecordTable, _ field: FieldDeclaration
     ) {
-        let values = numbers.map { Double($0).flatMap { $0.isFinite ? $0 : nil } ?? 0 }
+        let values = numbers.map { $0.number ?? 0 }
         let full = field.full.map(Double.init) ?? max(values.max() ?? 0, 1)
         element("ol", " class=\"bars\"") { html in
             for (index, row) in rows.enumerated() {
@@ -214,7 +212,6 @@ extension RecordMarkup {
         }
     }
 
-    /// The maximum depth of a tree.
     private static let deepest = 20
 
     /// A record of a tree with its values, and the records below it.

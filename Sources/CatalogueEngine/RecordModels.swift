@@ -260,13 +260,13 @@ struct RecordModels: Sendable {
     static let links = Shape(
         "external links",
         [.init("any", .flag, "whether there are any"), .init("items", .list(.object(link)), "the links")])
+    static let number = Shape(
+        "number", .init("number", .number, "the number of records"), .init("text", .text, "the same in words"))
     static let mosaic = Shape(
         "results",
-        .init("number", .number, "the number of records"), .init("text", .text, "the same in words"),
-        .init("pictures", .list(.object(PageParts.picture)), "the pictures of the first four records with one"))
-    static let number = Shape(
-        "number",
-        [.init("number", .number, "the number of records"), .init("text", .text, "the same in words")])
+        number.fields + [
+            .init("pictures", .list(.object(PageParts.picture)), "the pictures of the first four records with one")
+        ])
     static let referenceFields: [Shape.Field] = [
         .init("name", .text, "the record's name; for a fact that is no reference, its text"),
         .init("path", .optional(.text), "its page, relative to the language's root; nothing if it is not captured"),

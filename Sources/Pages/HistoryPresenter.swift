@@ -161,8 +161,7 @@ extension HistoryPresenter {
             let shown = elements.prefix(limit).map { name(of: $0, member, in: key, texts).templateValue }
             return HistoryShapes.names([
                 "label": texts[label], "count": texts.grouped(elements.count), "many": shown.count > Self.maxInLine,
-                "names": shown,
-                "more": texts.pluralIfAny(PageFrame.more, elements.count - limit),
+                "names": shown, "more": texts.pluralIfAny(PageFrame.more, elements.count - limit),
                 "path": Self.path(of: revision),
             ])
         }

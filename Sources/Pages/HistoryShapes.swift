@@ -8,19 +8,14 @@ package enum HistoryShapes {
     package static let moment = Shape(
         "moment",
         .init("datetime", .text, "the time in UTC, such as 2018-05-01T00:00:00Z"),
-        .init(
-            "day", .text,
-            "the day in UTC, in the words of the page's language; with the time if there are other revisions of the day"
-        ),
+        .init("day", .text, "the day in UTC in words; with the time if there are other revisions of the day"),
         .init("path", .text, "the page of the revision's changes, relative to the language's root"))
 
-    package static let value = Shape("value", valueFields)
-
-    private static let valueFields: [Shape.Field] = [
+    package static let value = Shape(
+        "value",
         .init("text", .text, "the value in the page's language, or as served"),
         .init("path", .optional(.text), "the page of the record that it names, relative to the language's root"),
-        .init("asServed", .flag, "whether the text is as served"),
-    ]
+        .init("asServed", .flag, "whether the text is as served"))
 
     package static let names = Shape(
         "names",
@@ -33,7 +28,7 @@ package enum HistoryShapes {
 
     static let step = Shape(
         "step",
-        valueFields + [
+        value.fields + [
             .init("first", .flag, "whether it is the first value"),
             .init("until", .optional(.object(moment)), "the time of the next value; nothing for the last one"),
         ])
@@ -94,8 +89,7 @@ extension PageFrame {
         case .answer(let path, let received):
             let time = timestamp(milliseconds: received)
             return HistoryShapes.provenance([
-                "answered": true,
-                "source": (context.isSample ? path : "\(context.api)/\(path)").showable,
+                "answered": true, "source": (context.isSample ? path : "\(context.api)/\(path)").showable,
                 "note": context.isSample ? texts.filled(HistoryShapes.sample, ["name": context.api]) : "",
                 "datetime": time, "shown": "\(time.prefix(10)) \(time.dropFirst(11).prefix(8)) UTC",
                 "day": texts.date(String(time.prefix(10))), "sha256": sha256,
