@@ -14,11 +14,7 @@ struct ListRows: Sendable {
     init(_ list: ListDeclaration, _ tables: [RecordTable]) {
         self.list = list
         self.tables = tables
-        var count = 0
-        ends = tables.map { table in
-            count += table.count
-            return count
-        }
+        ends = tables.reduce(into: []) { ends, table in ends.append((ends.last ?? 0) + table.count) }
     }
 
     /// The position of a kind's first record.
@@ -45,7 +41,8 @@ extension PageMaker {
     /// The numbered pages with all records of a list, or with those that share a value.
     func list(_ all: ListRows, sharing choice: Facets.Value? = nil) -> ListPages {
         let list = all.list
-        let models = tables.models[all.tables[0].kind]
+        let kind = all.tables[0].kind
+        let models = tables.models[kind]
         let facets = facets(of: all)
         let paging = Paging(count: choice?.rows.count ?? all.count, perPage: list.perPage)
         let isHome = choice == nil && list.page == "index"
@@ -68,7 +65,6 @@ extension PageMaker {
                 list.description.map { texts.filled($0, ["count": count, "others": others]) }
                 ?? texts.filled(PageFrame.listDescription, ["count": count, "page": paging.position(of: page, texts)])
             // Without pictures, the cards would show only placeholders.
-            let kind = all.tables[0].kind
             let isCards = list.layout == .cards && (kind.hasPictures || all.tables.count > 1)
             let located = rows.map { all.locate($0) }
             let values = located.map { record in
@@ -84,9 +80,8 @@ extension PageMaker {
                         RecordModels.column(["label": texts[field.label], "number": field.isNumber])
                     },
                     "value": label.text, "asServed": label.asServed,
-                    "card": all.tables[0].kind.card.map(\.name).joined(separator: " "), "tones": facets.tones,
-                    "cards": isCards ? values : [],
-                    "rows": isCards ? [] : values,
+                    "card": kind.card.map(\.name).joined(separator: " "), "tones": facets.tones,
+                    "cards": isCards ? values : [], "rows": isCards ? [] : values,
                     "groups": tables.groups(Array(zip(located, values)), texts).map { group in
                         models.group([
                             "label": group.label, "anchor": group.anchor, "path": groupList(group.first),
@@ -146,8 +141,7 @@ extension RecordTables {
         }
     }
 
-    /// Records in the groups of their list. The groups are in the order of their first records.
-    /// - Returns: nothing if the list has no groups.
+    /// Records in the groups of their list, in the order of their first records; empty if the list has no groups.
     func groups(_ rows: [(record: RecordRow, value: Value)], _ texts: Texts) -> [Group] {
         guard let rule = rows.first?.record.table.kind.list?.group else { return [] }
         var groups: [Group] = []

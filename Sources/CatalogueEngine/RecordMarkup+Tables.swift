@@ -5,6 +5,7 @@ import Platform
 extension RecordMarkup {
     /// The maximum numbers of columns of a table, and of one whose rows are short.
     private static let (mostColumns, mostShortColumns) = (6, 8)
+    /// The maximum number of bytes of a short row, roughly.
     private static let longestRow = 100
     /// On small screens, a row of a table with more columns becomes lines.
     private static let fewColumns = 3
@@ -14,7 +15,8 @@ extension RecordMarkup {
         let names = rows.joined().map(\.key).unique()
         // A table in a table is hard to read.
         let areShort = rows.allSatisfy { row in
-            row.allSatisfy { isInline($0.value) } && row.reduce(0) { $0 + Self.width($1) } <= Self.longestRow
+            let widths = row.map { max($0.key.utf8.count, $0.value.scalar?.utf8.count ?? 12) }
+            return row.allSatisfy { isInline($0.value) } && widths.reduce(0, +) <= Self.longestRow
         }
         let most = areShort ? Self.mostShortColumns : Self.mostColumns
         if !isNested, (2...most).contains(names.count) { return table(rows, names) }
@@ -29,11 +31,6 @@ extension RecordMarkup {
                 }
             }
         }
-    }
-
-    /// The number of bytes that a column needs in a row, roughly.
-    private static func width(_ member: Member) -> Int {
-        max(member.key.utf8.count, member.value.scalar?.utf8.count ?? 12)
     }
 
     private mutating func table(_ rows: [[Member]], _ names: [String]) {

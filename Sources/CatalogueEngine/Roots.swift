@@ -147,17 +147,12 @@ extension RootDeclaration {
 
     /// The roots as the value of the configuration's key.
     package func json(_ roots: [Root]) -> JSON {
-        .list(
-            roots.map { root in
-                .object(
-                    parameters.map { parameter in
-                        let value = root.values[parameter.name] ?? ""
-                        guard case .integer = parameter.values, let number = Int(value) else {
-                            return (parameter.name, .text(value))
-                        }
-                        return (parameter.name, .integer(number))
-                    })
-            })
+        .list(roots.map { root in .object(parameters.map { ($0.name, Self.json(root.values[$0.name] ?? "", $0)) }) })
+    }
+
+    private static func json(_ value: String, _ parameter: Parameter) -> JSON {
+        guard case .integer = parameter.values, let number = Int(value) else { return .text(value) }
+        return .integer(number)
     }
 
     /// Letters, digits, ".", "-", "_" and "*" stay; a space becomes "+", another byte "%D1" (URL Standard, 5.2).

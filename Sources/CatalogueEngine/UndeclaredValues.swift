@@ -203,14 +203,10 @@ enum NumberForm {
     init(_ name: String) {
         let words = name.inWords.lowercased().split(whereSeparator: { " .".contains($0) })
         let last = words.last ?? ""
-        self =
-            if words.contains("bytes") || last == "filesize" || words.suffix(2) == ["file", "size"] {
-                .size
-            } else if ["ms", "millis", "milliseconds"].contains(last) {
-                .duration
-            } else {
-                words.contains { $0.hasSuffix("id") || Self.labels.contains($0) } ? .label : .count
-            }
+        let isSize = words.contains("bytes") || last == "filesize" || words.suffix(2) == ["file", "size"]
+        let isDuration = ["ms", "millis", "milliseconds"].contains(last)
+        let isLabel = words.contains { $0.hasSuffix("id") || Self.labels.contains($0) }
+        self = isSize ? .size : isDuration ? .duration : isLabel ? .label : .count
     }
 
     private static let labels = Set(

@@ -11,6 +11,11 @@ package struct Texts: Sendable {
         init(text: TextPattern) { (self.text, forms) = (text, [:]) }
 
         init(forms: [String: TextPattern]) { (text, self.forms) = (nil, forms) }
+
+        var json: JSON {
+            let forms = forms.sorted { $0.key < $1.key }.map { (key: $0.key, value: JSON.text($0.value.source)) }
+            return text.map { .text($0.source) } ?? .object(forms)
+        }
     }
 
     package let language: String
@@ -67,12 +72,7 @@ extension Texts {
     /// - Parameter counts: the texts with numbers of results.
     package func forScripts(counts: [TextDeclaration]) -> JSON {
         func json(_ entries: [String: Entry]) -> JSON {
-            .object(
-                entries.sorted { $0.key < $1.key }.map { key, entry in
-                    let forms = entry.forms.sorted { $0.key < $1.key }
-                        .map { (key: $0.key, value: JSON.text($0.value.source)) }
-                    return (key, entry.text.map { .text($0.source) } ?? .object(forms))
-                })
+            .object(entries.sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) })
         }
         let flags = texts.filter { ["yes", "no"].contains($0.key) }
         return .object([

@@ -37,11 +37,9 @@ struct FigureBars {
     }
 
     private func value(_ bars: [Value], note: String) -> Value? {
-        bars.isEmpty
-            ? nil
-            : FigureShapes.figure([
-                "id": figure.id, "caption": texts[figure.text("caption")], "note": note, "bars": bars,
-            ])
+        guard !bars.isEmpty else { return nil }
+        let caption = texts[figure.text("caption")]
+        return FigureShapes.figure(["id": figure.id, "caption": caption, "note": note, "bars": bars])
     }
 
     /// - Parameter full: the count that a bar of full width would have.

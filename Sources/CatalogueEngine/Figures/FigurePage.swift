@@ -25,21 +25,7 @@ extension PageMaker {
                 tables.models.figures, in: edition, ["charts": charts, "empty": charts.isEmpty])
         }
     }
-}
 
-/// A value with the number of its records, or a record with the number of different records that it refers to.
-struct FigureItem: Sendable {
-    let name: String
-    let count: Int
-    let path: String?
-    /// The text before the name of a column, and the number of its group; nil for none.
-    var code = ""
-    var group: Int?
-    /// The rows of the records that a record refers to. Only a matrix needs them.
-    var references: Set<Int32> = []
-}
-
-extension PageMaker {
     /// The data of a chart.
     private func items(_ figure: FigureDeclaration) -> [FigureItem] {
         let table = tables[figure.kind.name]
@@ -72,6 +58,18 @@ extension PageMaker {
     }
 }
 
+/// A value with the number of its records, or a record with the number of different records that it refers to.
+struct FigureItem: Sendable {
+    let name: String
+    let count: Int
+    let path: String?
+    /// The text before the name of a column, and the number of its group; nil for none.
+    var code = ""
+    var group: Int?
+    /// The rows of the records that a record refers to. Only a matrix needs them.
+    var references: Set<Int32> = []
+}
+
 extension Texts {
     /// The text for a name, which can be blank.
     func shown(_ name: String) -> String { name.isBlank ? self[EngineTexts.unnamed] : name }
@@ -79,10 +77,8 @@ extension Texts {
     /// The percentage of the whole. It is 0% only for zero, and 100% only for the whole.
     func share(_ count: Int, of whole: Int) -> String {
         let percent = whole > 0 ? Double(count) * 100 / Double(whole) : 0
-        let number =
-            if count > 0, percent < 1 { "<1" } else if count < whole, percent > 99 { ">99" } else {
-                String(Int(percent.rounded()))
-            }
+        let (isLow, isHigh) = (count > 0 && percent < 1, count < whole && percent > 99)
+        let number = isLow ? "<1" : isHigh ? ">99" : "\(Int(percent.rounded()))"
         return filled(EngineTexts.percent, ["number": number])
     }
 }
