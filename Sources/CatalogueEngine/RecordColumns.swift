@@ -2,8 +2,7 @@ import Archive
 import Catalogue
 import Platform
 
-/// The rows of the records that a field refers to, each once, in the order in which they are shown.
-/// The number `missing` is that of further records that are not captured.
+/// The rows of the records that a field refers to, each once, as shown, and the number of those that are not captured.
 typealias RelatedRows = (rows: ArraySlice<Int32>, missing: Int)
 
 /// The related rows of each record in one array, which takes less memory than an array for each.
@@ -19,7 +18,6 @@ struct RelatedRowsColumn: Sendable {
     /// The rows of an inverse reference.
     /// - Parameters:
     ///   - sources: the rows of the other table, in the order in which they are shown.
-    ///   - count: the number of rows of the column.
     ///   - targets: the rows that a row of the other table refers to.
     init(grouping sources: [Int], count: Int, _ targets: (Int) -> ArraySlice<Int32>) {
         var next = [Int](repeating: 0, count: count + 1)
@@ -147,7 +145,6 @@ struct RecordPicture: Sendable, Hashable {
 }
 
 extension ValueColumn<RecordPicture?> {
-    /// Whether no row has a picture.
     var isEmpty: Bool { values.allSatisfy { $0 == nil } }
     var first: Int? { codes.firstIndex { values[Int($0)] != nil } }
 }

@@ -58,8 +58,7 @@ final class BriefCache: Sendable {
 
 extension RecordPages {
     func content(
-        of record: StoredRecord, _ fields: JSONFields, at row: Int, _ files: RecordFiles,
-        _ briefs: BriefCache
+        of record: StoredRecord, _ fields: JSONFields, at row: Int, _ files: RecordFiles, _ briefs: BriefCache
     ) -> RecordContent {
         let root = table.answers.isEmpty ? nil : table.answers[row].root
         let values = kind.fields.map { $0.from == nil ? $0.valid(fields, of: root) : table.text($0, row) }

@@ -6,8 +6,7 @@ extension PageMaker {
     /// The maximum number of entries of a feed. Feed readers keep older entries.
     private static let feedEntries = 30
 
-    /// The feed of the records with the latest dates.
-    /// - Returns: nil if the kind declares none.
+    /// The feed of the records with the latest dates; nil if the kind declares none.
     func feed(of kind: KindDeclaration, in rows: ListRows) -> RecordFeed? {
         guard let field = kind.feed else { return nil }
         let table = tables[kind.name]

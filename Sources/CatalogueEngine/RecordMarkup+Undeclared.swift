@@ -70,13 +70,11 @@ extension RecordMarkup {
         elements.first?.members.map(isLink) == false ? rowsPerPage : entriesPerPage
     }
 
-    /// The number of pages for a value.
     static func pages(_ value: JSON) -> Int {
         guard case .list(let elements) = value else { return 1 }
         return Paging(count: elements.count, perPage: perPage(elements)).pages
     }
 
-    /// Names with their values.
     mutating func list(_ members: [Member]) { element("dl") { $0.items(members) } }
 
     private mutating func items(_ members: [Member]) {

@@ -20,14 +20,14 @@ struct RecordPages: PageSet {
         self.rows = rows
         table = maker.tables[kind.name]
         start = rows.start(of: table)
-        batches = Paging(count: table.count, perPage: kind.cardsField == nil ? Paging.cards : 10)
+        batches = Paging(count: table.count, perPage: kind.cardsField == nil ? 20 : 10)
     }
 
     var batchCount: Int { batches.pages }
 
     func pagePaths(inBatch batch: Int) -> [SitePath] {
         batches.positions(of: batch).flatMap { row in
-            (0..<table.pages(row)).flatMap { page in maker.frame.editions.map { $0.path(path(row, page: page)) } }
+            (0..<table.pages(row)).flatMap { page in maker.frame.editions.map { $0.path(table.path(row, page: page)) } }
         }
     }
 
@@ -66,10 +66,6 @@ struct RecordPages: PageSet {
         }
         return PageBatch(pages: pages, pictures: pictures)
     }
-
-    private func path(_ row: Int, page: Int = 0) -> SitePath {
-        page == 0 ? table.path(row) : kind.path(table.fileName(row), page: page)
-    }
 }
 
 extension RecordPages {
@@ -77,9 +73,8 @@ extension RecordPages {
         let (row, texts) = (record.row, edition.texts)
         let tables = maker.tables
         let models = tables.models[kind]
-        let id = table.ids[row]
         let name = record.heading.shortened
-        let own = path(row, page: page)
+        let own = table.path(row, page: page)
         let rest = RecordMarkup(tables: tables, texts: texts, home: own.root, root: edition.path(own).root)
         let content = kind.fields.compactMap { value($0, record, page, rest) }
         let facts = kind.facts.compactMap { fact($0, record, texts) }
@@ -110,9 +105,9 @@ extension RecordPages {
                 "restSections": Value.deferred { .html(rest.sections(record.undeclared, page)) },
                 "sections": sections(kind.fields), "longTexts": sections(kind.fields.filter(\.type.isLongText)),
                 "otherSections": sections(kind.fields.filter { !$0.type.isLongText }),
-                "paging": Paging(count: table.pages(row), perPage: 1).value(page, texts) { path(row, page: $0) },
+                "paging": Paging(count: table.pages(row), perPage: 1).value(page, texts) { table.path(row, page: $0) },
                 "hasPicture": tables.shownPicture(table[row]) != nil, "listTitle": texts[rows.list.title],
-                "history": maker.history.history(of: RecordKey(kind.name, id), texts),
+                "history": maker.history.history(of: RecordKey(kind.name, table.ids[row]), texts),
                 "provenance": maker.frame.provenance(origin, texts),
                 "list": Paging.number(listPage, current: listPage, rows.list.path(page:)),
                 "previous": neighbour(position - 1), "next": neighbour(position + 1),
@@ -250,9 +245,7 @@ extension RecordPages {
         }
     }
 
-    /// - Parameters:
-    ///   - count: the number of all rows, including those on other pages.
-    ///   - ends: the first and the last of several rows.
+    /// - Parameter count: the number of all rows, including those on other pages.
     private func rows(
         _ items: [Value], of count: Int, ends: [Value] = [], missing: Int = 0, leftOut: Int = 0,
         groups: [RecordTables.Group] = [], _ field: FieldDeclaration, _ models: RecordModels.References, _ texts: Texts

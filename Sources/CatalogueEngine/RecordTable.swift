@@ -22,7 +22,6 @@ final class RecordTable: @unchecked Sendable {
     private var references: [[Int64]?]
     private var counts: [[Int32]?]
     private var relatedRows: [RelatedRowsColumn?]
-    /// Each row's picture.
     private(set) var pictures = ValueColumn<RecordPicture?>()
     /// The sources of the rows; empty if the rows are the records of the archive in their order.
     private(set) var sources: [RecordSource] = []
@@ -221,6 +220,8 @@ extension RecordTable {
 }
 
 extension RecordTable {
+    subscript(row: Int) -> RecordRow { RecordRow(table: self, row: row) }
+
     var ids: [Int64] { index.numbers }
     var count: Int { index.numbers.count }
 
@@ -232,10 +233,10 @@ extension RecordTable {
     /// The name of a row's files without the extension.
     func fileName(_ row: Int) -> String { hasTextID(row) ? SitePath.name(ofID: idTexts[row]) : "\(ids[row])" }
 
-    /// The path of a row's page. Roots have their own.
-    func path(_ row: Int) -> SitePath {
-        if !answers.isEmpty { return answers[row].path }
-        guard !pages.isEmpty, !pages[row].isEmpty else { return kind.path(fileName(row)) }
+    /// The path of a page of a row. Pages count from 0. Roots have their own.
+    func path(_ row: Int, page: Int = 0) -> SitePath {
+        if page == 0, !answers.isEmpty { return answers[row].path }
+        guard page == 0, !pages.isEmpty, !pages[row].isEmpty else { return kind.path(fileName(row), page: page) }
         return SitePath(joined: "\(pages[row]).html")
     }
 

@@ -79,10 +79,6 @@ struct RecordRow: Sendable {
     var path: SitePath { table.path(row) }
 }
 
-extension RecordTable {
-    subscript(row: Int) -> RecordRow { RecordRow(table: self, row: row) }
-}
-
 /// The paths of pages and pictures in each language.
 extension KindDeclaration {
     /// A record's page, or a further page of its lists; pages count from 0.
@@ -179,8 +175,7 @@ extension RecordTables {
         }
         return RecordModels.cell.value([
             "label": .text(texts[field.label]), "text": text, "tone": tone, "path": path,
-            "number": .flag(field.isNumber),
-            "value": sorted,
+            "number": .flag(field.isNumber), "value": sorted,
         ])
     }
 

@@ -35,11 +35,6 @@ extension Paging {
             .init("count", .text, "the number of entries of the complete list, as text"),
             .init("number", .number, "this page's number"),
         ] + brief.fields
-}
-
-extension Paging {
-    /// The number of cards on a page.
-    package static let cards = 20
 
     package var pages: Int { max(1, (count + perPage - 1) / perPage) }
 

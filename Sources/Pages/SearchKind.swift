@@ -63,9 +63,7 @@ package struct SearchColumn: Sendable {
         /// The bits that are written into the search index.
         package let rawValue: Int
 
-        package init(rawValue: Int) {
-            self.rawValue = rawValue
-        }
+        package init(rawValue: Int) { self.rawValue = rawValue }
 
         package static let facet = Uses(rawValue: 1)
         package static let searched = Uses(rawValue: 2)
