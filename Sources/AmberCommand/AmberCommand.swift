@@ -23,10 +23,11 @@ public enum AmberCommand {
         // Otherwise the next file or connection takes the place of a closed standard stream, and messages go there.
         for stream in Int32(0)...2 where fcntl(stream, F_GETFD) < 0 { _ = open("/dev/null", O_RDONLY) }
         Interruption.block()
-        let results = BlockingQueue<ExitCode>()
-        let work = Task.detached { results.push(await exitCode(for: arguments)) }
+        let result = VersionedValue(ExitCode.done, number: 0)
+        let work = Task.detached { result.set(await exitCode(for: arguments)) }
         Interruption.onSignal { work.cancel() }
-        var code = results.popAll()[0]
+        result.wait(after: 0)
+        var code = result.current.value
         if let fault = Console.outputFault.withLock({ $0 }) {
             Console(isQuiet: true, isVerbose: false).warn("\(fault)")
             if code == .done { code = .outputInUse }

@@ -36,7 +36,8 @@ final class WatchedSite: Sendable {
     /// The folder of templates, as the user wrote it.
     let templates: String
     private let watcher: FolderWatcher
-    private let ended = BlockingQueue<Void>()
+    /// Becomes version 1 when the thread has ended.
+    private let ended = VersionedValue((), number: 0)
 
     /// Publishing starts after this many milliseconds without another save, because it uses all cores.
     private static let publishDelay = 250
@@ -60,7 +61,7 @@ final class WatchedSite: Sendable {
             } catch {
                 run.console.warn("\(error); templates are no longer watched: end with Ctrl-C and start again")
             }
-            ended.push(())
+            ended.set(())
         }
     }
 
@@ -68,7 +69,7 @@ final class WatchedSite: Sendable {
     func end() {
         state.end()
         watcher.end()
-        _ = ended.popAll()
+        ended.wait(after: 0)
     }
 
     private func watch(_ seen: SHA256?) throws {

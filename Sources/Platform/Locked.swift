@@ -68,28 +68,6 @@ public final class Locked<Value>: @unchecked Sendable {
     }
 }
 
-/// A queue between threads. Any thread can add elements. One thread removes the elements, and sleeps while the queue is
-/// empty.
-public final class BlockingQueue<Element: Sendable>: Sendable {
-    private let elements = Locked<[Element]>([])
-
-    /// Creates an empty queue.
-    public init() {}
-
-    /// Adds an element at the end.
-    public func push(_ element: Element) { elements.announce { $0.append(element) } }
-
-    /// Removes and returns all elements, oldest first. Sleeps until there is one.
-    /// - Parameter milliseconds: the time limit; nil for none.
-    /// - Returns: an empty array after the time limit.
-    public func popAll(within milliseconds: Int? = nil) -> [Element] {
-        elements.wait(milliseconds: milliseconds) { elements in
-            defer { elements = [] }
-            return elements.isEmpty ? nil : elements
-        } ?? []
-    }
-}
-
 /// A value with a version number. Threads can wait for the next version.
 public final class VersionedValue<Value: Sendable>: Sendable {
     private let state: Locked<(value: Value, number: Int64, isEnded: Bool)>
@@ -109,9 +87,11 @@ public final class VersionedValue<Value: Sendable>: Sendable {
         }
     }
 
-    /// Waits until the version number differs from a known one, at most for the given milliseconds.
+    /// Waits until the version number differs from a known one.
+    /// - Parameter milliseconds: the time limit; nil for none.
     /// - Returns: the current number.
-    public func wait(after known: Int64, milliseconds: Int) -> Int64 {
+    @discardableResult
+    public func wait(after known: Int64, milliseconds: Int? = nil) -> Int64 {
         state.wait(milliseconds: milliseconds) { $0.number == known && !$0.isEnded ? nil : $0.number } ?? known
     }
 

@@ -111,28 +111,35 @@ struct WatchTests {
 
         site.state.set(WatchedSite.State(preview: preview))
         let files = StaticFiles(folder: small.site)
-        let (missing, pages) = (BlockingQueue<Int>(), BlockingQueue<Int>())
+        let (missing, pages) = (Locked<[Int]>([]), Locked<[Int]>([]))
         @Sendable func request(_ target: String) -> Int {
             site.answer(ServerRequest(method: "GET", target: target), else: files).status
         }
-        func answers(_ count: Int) -> [Int] {
-            var answers: [Int] = []
-            while answers.count < count {
-                let more = pages.popAll(within: 20_000)
-                guard !more.isEmpty else { break }
-                answers += more
+        func take(_ count: Int, from answers: Locked<[Int]>) -> [Int] {
+            let start = ContinuousClock.now
+            while answers.withLock({ $0.count < count }), start.duration(to: .now) < .seconds(20) { usleep(5_000) }
+            return answers.withLock { answers in
+                defer { answers = [] }
+                return answers
             }
-            return answers
         }
         // The lock prevents pages from being rendered.
         site.rendering.withLock { _ in
-            startThread { missing.push(request("/nothing.html")) }
-            #expect(missing.popAll(within: 20_000) == [404])
-            for _ in 0..<site.previewReaders.maximum + 10 { startThread { pages.push(request("/about.html")) } }
-            #expect(answers(10) == Array(repeating: 503, count: 10))
+            startThread {
+                let status = request("/nothing.html")
+                missing.withLock { $0.append(status) }
+            }
+            #expect(take(1, from: missing) == [404])
+            for _ in 0..<site.previewReaders.maximum + 10 {
+                startThread {
+                    let status = request("/about.html")
+                    pages.withLock { $0.append(status) }
+                }
+            }
+            #expect(take(10, from: pages) == Array(repeating: 503, count: 10))
         }
         let readers = site.previewReaders.maximum
-        #expect(answers(readers) == Array(repeating: 200, count: readers))
+        #expect(take(readers, from: pages) == Array(repeating: 200, count: readers))
         #expect(request("/about.html") == 200)
     }
 

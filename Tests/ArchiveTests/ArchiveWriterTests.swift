@@ -230,15 +230,15 @@ struct ArchiveWriterTests {
 
 /// Blocks one thread until it is opened.
 private final class Gate: Sendable {
-    private let entered = BlockingQueue<Void>()
-    private let opened = BlockingQueue<Void>()
+    private let entered = VersionedValue((), number: 0)
+    private let opened = VersionedValue((), number: 0)
 
     func wait() {
-        entered.push(())
-        _ = opened.popAll()
+        entered.set(())
+        opened.wait(after: 0)
     }
 
-    func waitUntilEntered() { _ = entered.popAll() }
+    func waitUntilEntered() { entered.wait(after: 0) }
 
-    func open() { opened.push(()) }
+    func open() { opened.set(()) }
 }
