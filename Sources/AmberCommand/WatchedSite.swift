@@ -78,16 +78,15 @@ final class WatchedSite: Sendable {
         var obstacle: String?
         while true {
             let current = state.current.value
-            let isWaiting = current.preview != nil && current.fault == nil && !current.isPublished
             let delay = obstacle == nil ? Self.publishDelay : Self.retryDelay
-            var event = try watcher.wait(milliseconds: isWaiting ? delay : nil)
-            if event == .silence { event = publish(current, &obstacle) }
-            switch event {
+            switch try watcher.wait(milliseconds: current.unpublished == nil ? nil : delay) {
             case .end: return
+            case .silence:
+                if publish(current, &obstacle) { continue }
+                fallthrough
             case .change:
                 obstacle = nil
                 seen = reload(after: seen)
-            case .silence: break
             }
         }
     }
@@ -129,25 +128,18 @@ final class WatchedSite: Sendable {
     }
 
     /// Publishes the current preview, until it is published or something is saved.
-    /// - Returns: the event that cancelled publishing, a change if there is a newer revision, or silence.
-    private func publish(_ current: State, _ obstacle: inout String?) -> FolderWatcher.Event {
-        guard let preview = current.preview else { return .silence }
-        let event = Locked(FolderWatcher.Event.silence)
+    /// - Returns: false if the archive has a newer revision.
+    private func publish(_ current: State, _ obstacle: inout String?) -> Bool {
+        guard let preview = current.unpublished else { return true }
         do {
             // The lock is held only during publishing, so that captures can run in between.
             let lock = try run.lockOutput()
             defer { withExtendedLifetime(lock) {} }
             // Another process can have captured a newer revision. It is shown before it is published.
-            guard try isNewest(preview) else { return .change }
+            guard try isNewest(preview) else { return false }
             let start = ContinuousClock.now
             var build = preview.build
-            build.isCancelled = { [watcher] in
-                event.withLock { event in
-                    // If this wait fails, the next wait throws the same error.
-                    if event == .silence { event = (try? watcher.wait(milliseconds: 0)) ?? .change }
-                    return event != .silence
-                }
-            }
+            build.isCancelled = { [watcher] in watcher.hasEvent }
             let key = try build.key()
             let known = try run.site.reportIfUpToDate(key: key, from: run.archive)
             let prepared = try known == nil ? build.prepare(run.site, key: key) : nil
@@ -170,7 +162,7 @@ final class WatchedSite: Sendable {
                 obstacle = "\(failure)"
             }
         }
-        return event.withLock { $0 }
+        return true
     }
 
     /// The absolute paths of the templates and of the catalogue's folder. Messages contain this form, so `relative` can

@@ -72,6 +72,9 @@ public final class FolderWatcher: Sendable {
         }
     }
 
+    /// Whether a file was saved or `end` was called since the last wait. Any thread may call this.
+    package var hasEvent: Bool { readable(within: 0) != nil }
+
     /// Ends the current wait and all later ones.
     package func end() {
         // This fails only after 2^64 calls.
