@@ -48,18 +48,11 @@ extension String {
         return ("…" + String(start[word...])).showable.cut(to: length, closing: true)
     }
 
-    /// The text in quotation marks for a message in a terminal. It has at most 200 characters; invisible characters
-    /// become U+FFFD.
-    package var quoted: String {
-        "\"\(String(unicodeScalars.prefix(200)).visible)\(unicodeScalars.dropFirst(200).isEmpty ? "" : "…")\""
-    }
+    /// The `safeText` in quotation marks.
+    package var quoted: String { "\"\(safeText)\"" }
 
     /// The text for one line of a terminal. It has at most 1,000 characters; invisible characters become U+FFFD.
     package var singleLine: String { cut(to: 1_000, closing: false).visible }
-
-    private var visible: String {
-        String(String.UnicodeScalarView(unicodeScalars.map { $0.isVisible ? $0 : "\u{FFFD}" }))
-    }
 
     /// Whether the text has only white space and invisible characters.
     package var isBlank: Bool {

@@ -43,12 +43,3 @@ public struct HTTPError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Whether the server was not reached.
     package var isUnreachable: Bool { [.name, .connect, .tls, .timeout].contains(cause) }
 }
-
-extension String {
-    /// Text from a server for an error message: shortened, and without characters of control and text direction.
-    var safeText: String {
-        let hidden: [Unicode.GeneralCategory] = [.control, .format, .lineSeparator, .paragraphSeparator]
-        let shown = unicodeScalars.prefix(200).map { hidden.contains($0.properties.generalCategory) ? "\u{FFFD}" : $0 }
-        return String(String.UnicodeScalarView(shown)) + (unicodeScalars.count > 200 ? "…" : "")
-    }
-}

@@ -92,6 +92,18 @@ extension Unicode.Scalar {
     }
 }
 
+extension String {
+    /// The text with U+FFFD in place of invisible characters.
+    package var visible: String {
+        String(String.UnicodeScalarView(unicodeScalars.map { $0.isVisible ? $0 : "\u{FFFD}" }))
+    }
+
+    /// A text from elsewhere for an error message. It has at most 200 characters; invisible ones become U+FFFD.
+    package var safeText: String {
+        String(unicodeScalars.prefix(200)).visible + (unicodeScalars.dropFirst(200).isEmpty ? "" : "…")
+    }
+}
+
 extension [UInt8] {
     /// The same as `==`, but several times as fast.
     package func equals(_ other: [UInt8]) -> Bool {
