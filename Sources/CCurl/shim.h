@@ -13,7 +13,5 @@ static inline CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, l
 
 static inline long ccurl_get_long(CURL *easy, CURLINFO info) { long value = 0; curl_easy_getinfo(easy, info, &value); return value; }
 static inline const char *ccurl_get_string(CURL *easy, CURLINFO info) { const char *value = 0; curl_easy_getinfo(easy, info, &value); return value; }
-// The pointer that was set with CURLOPT_PRIVATE.
-static inline void *ccurl_get_private(CURL *easy) { char *value = 0; curl_easy_getinfo(easy, CURLINFO_PRIVATE, &value); return value; }
 // The result of a finished transfer. It is a union member, which Swift cannot import.
 static inline CURLcode ccurl_result(const CURLMsg *message) { return message->data.result; }

@@ -37,17 +37,14 @@ struct HeaderBlock {
         // libcurl decodes chunks. No other coding was requested (RFC 9112, section 6.1).
         let codings = fields.list("Transfer-Encoding").map { $0.lowercased() }.filter { $0 != "identity" }
         guard codings.isEmpty || codings == ["chunked"] else {
-            return (
-                .refused, "has the transfer coding \(codings.joined(separator: ", ").safeText), which was not requested"
-            )
+            let shown = codings.joined(separator: ", ").safeText
+            return (.refused, "has the transfer coding \(shown), which was not requested")
         }
         // Answers with other statuses are errors in any case.
         let isAnswer = (200..<300).contains(status) || status == 404
-        let encodings = fields.list("Content-Encoding").filter { !["identity", "none"].contains($0.lowercased()) }
-        if isAnswer, let encoding = encodings.first {
-            return (
-                .refused, "has the content encoding \(encoding.safeText), but an answer without encoding was requested"
-            )
+        let encoding = fields.list("Content-Encoding").first { !["identity", "none"].contains($0.lowercased()) }
+        if isAnswer, let encoding = encoding?.safeText {
+            return (.refused, "has the content encoding \(encoding), but an answer without encoding was requested")
         }
         // Content-Length does not apply to a chunked body, nor to these statuses, which have no body (RFC 9112, section
         // 6.3).
@@ -62,8 +59,6 @@ struct HeaderBlock {
         }
         // A number that does not fit in an Int is also too large.
         guard Int(length).map({ $0 > maximumBody }) ?? true else { return nil }
-        return (
-            .refused, "the body of \(length.safeText) bytes is larger than the limit of \(maximumBody) bytes"
-        )
+        return (.refused, "the body of \(length.safeText) bytes is larger than the limit of \(maximumBody) bytes")
     }
 }

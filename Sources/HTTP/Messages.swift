@@ -18,9 +18,7 @@ public struct Request: Sendable {
     package var maximumSize: Int
     package var priority: Priority
 
-    package init(
-        _ url: WebURL, headers: [Header] = [], maximumSize: Int = 32 << 20, priority: Priority = .urgent
-    ) {
+    package init(_ url: WebURL, headers: [Header] = [], maximumSize: Int = 32 << 20, priority: Priority = .urgent) {
         self.url = url
         self.headers = headers
         self.maximumSize = maximumSize

@@ -27,8 +27,7 @@ final class Transfer: @unchecked Sendable {
         self.request = request
         self.loop = loop
         url = request.url
-        sink = BodySink(
-            memorySize: loop.limits.memorySize, maximumSize: request.maximumSize, folder: loop.spillFolder)
+        sink = BodySink(memorySize: loop.limits.memorySize, maximumSize: request.maximumSize, folder: loop.spillFolder)
         headers = HeaderBlock(maximumSize: loop.limits.headersSize, maximumBody: request.maximumSize)
     }
 
@@ -65,7 +64,6 @@ final class Transfer: @unchecked Sendable {
         if let authorities = loop.authorities { ccurl_set_string(easy, CURLOPT_CAINFO, authorities) }
         // Without this option, the headers of a proxy would be part of the header block.
         ccurl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        ccurl_set_pointer(easy, CURLOPT_PRIVATE, context)
         ccurl_set_pointer(easy, CURLOPT_ERRORBUFFER, errorBuffer)
         ccurl_set_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         // Over TLS, the handshake shows whether requests can share a connection. Without TLS, only the first answer

@@ -46,13 +46,10 @@ final class TransferQueue {
     private func finishComplete() -> Bool {
         var (remaining, hasFinished): (Int32, Bool) = (0, false)
         while let message = curl_multi_info_read(loop.multi, &remaining) {
-            guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle,
-                let pointer = ccurl_get_private(easy)
-            else {
-                continue
-            }
-            let result = ccurl_result(message)
-            finish(Unmanaged<Transfer>.fromOpaque(pointer).takeUnretainedValue(), result)
+            guard message.pointee.msg == CURLMSG_DONE,
+                let transfer = active.first(where: { $0.easy == message.pointee.easy_handle })
+            else { continue }
+            finish(transfer, ccurl_result(message))
             hasFinished = true
         }
         return hasFinished
@@ -83,11 +80,8 @@ final class TransferQueue {
     }
 
     private func start(_ transfer: Transfer) {
-        guard let easy = transfer.prepare(),
-            curl_multi_add_handle(loop.multi, easy) == CURLM_OK
-        else {
-            transfer.resume(.failure(transfer.request.error(.protocolFault, "libcurl cannot start the request")))
-            return
+        guard let easy = transfer.prepare(), curl_multi_add_handle(loop.multi, easy) == CURLM_OK else {
+            return transfer.resume(.failure(transfer.request.error(.protocolFault, "libcurl cannot start the request")))
         }
         active.append(transfer)
     }
