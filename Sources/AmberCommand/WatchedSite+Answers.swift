@@ -12,7 +12,7 @@ extension WatchedSite {
         default: break
         }
         let (state, number) = state.current
-        let name = Self.name(request)
+        let name = request.fileNames.joined(separator: "/")
         if name.hasSuffix(".html"), let fault = state.fault { return Self.faultPage(fault, number) }
         // Requests for unknown names must not wait for files that are being rendered.
         if let preview = state.unpublished, preview.contains(name) {
@@ -21,8 +21,7 @@ extension WatchedSite {
             if let answer = previewReaders.run({ $0 ? previewAnswer(name) : busy }) { return answer }
         }
         // The browser's cached copy may come from older templates, so the request is not conditional.
-        return withReloadScript(
-            files.answer(ServerRequest(method: request.method, target: request.target)), number)
+        return withReloadScript(files.answer(ServerRequest(method: request.method, target: request.target)), number)
     }
 
     /// The answer with a file as it will be published; nil if the published file is current.
@@ -78,12 +77,6 @@ extension WatchedSite {
     /// The maximum size in bytes of a page with the script. Larger pages are answered without it.
     private static let scriptedPageLimit = 1 << 20
 
-    /// The requested file's path; empty if no file can have this name.
-    private static func name(_ request: ServerRequest) -> String {
-        guard let names = request.names else { return "" }
-        return (request.path.hasSuffix("/") ? names + ["index.html"] : names).joined(separator: "/")
-    }
-
     private static func answer(_ bytes: [UInt8], _ type: String, status: Int = 200) -> ServerAnswer {
         ServerAnswer(
             status: status, headers: [("Content-Type", type), ("Cache-Control", "no-store")], body: .bytes(bytes))
@@ -92,8 +85,7 @@ extension WatchedSite {
     /// Inserts the script that reloads the page after a save. The answer is returned unchanged if it is not a page, if
     /// the page is large, or if too many pages are read at the moment.
     private func withReloadScript(_ answer: ServerAnswer, _ number: Int64) -> ServerAnswer {
-        guard case .file(let file) = answer.body, file.path.hasSuffix(".html"), file.size <= Self.scriptedPageLimit
-        else { return answer }
+        guard case .file(let file) = answer.body, file.path.hasSuffix(".html") else { return answer }
         return pageReaders.run { isAdmitted in
             guard isAdmitted, let page = file.bytes(limit: Self.scriptedPageLimit) else { return answer }
             return Self.answer(Self.withReloadScript(page, number), MediaType.of(file.path), status: answer.status)

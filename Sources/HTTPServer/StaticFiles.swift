@@ -14,10 +14,11 @@ package struct StaticFiles: Sendable {
     /// exists. The status is 304 if the client already has the file.
     package func answer(_ request: ServerRequest) -> ServerAnswer {
         guard request.method == "GET" || request.method == "HEAD" else { return .methodNotAllowed }
-        let isFolderPath = request.path.hasSuffix("/")
-        let names = request.names.map { isFolderPath ? $0 + ["index.html"] : $0 } ?? []
+        let names = request.fileNames
         if let answer = answer(request, at: names) { return answer }
-        guard !isFolderPath, ServedFile.isFolder(names, in: folder) else { return notFound(page: ["404.html"]) }
+        guard !request.path.hasSuffix("/"), ServedFile.isFolder(names, in: folder) else {
+            return notFound(page: ["404.html"])
+        }
         let path = String(decoding: request.path.utf8.drop { $0 == "/" }, as: UTF8.self)
         return .text(301, "Moved.\n", headers: [("Location", "/\(path)/")])
     }
@@ -62,6 +63,9 @@ extension ServerRequest {
         }
         return names
     }
+
+    /// The segments of the path to the file, which is `index.html` for a folder; empty for an invalid path.
+    package var fileNames: [String] { names.map { path.hasSuffix("/") ? $0 + ["index.html"] : $0 } ?? [] }
 }
 
 /// An open file of a served folder. Symbolic links are not followed, because they could lead out of the folder.
