@@ -36,17 +36,12 @@ enum Help {
         let width = rows.map(\.name.count).max() ?? 0
         let indent = String(repeating: " ", count: width + 4)
         return rows.map { name, summary in
-            var lines = ["  " + name + indent.dropFirst(name.count + 2)]
-            for word in summary.split(separator: " ") {
-                let last = lines[lines.count - 1]
-                let isFirst = last.count == indent.count
-                if !isFirst, last.count + 1 + word.count > 80 {
-                    lines.append(indent + word)
-                } else {
-                    lines[lines.count - 1] = last + (isFirst ? "" : " ") + word
-                }
+            let words = summary.split(separator: " ").map(String.init)
+            let lines = words.dropFirst().reduce(into: words.prefix(1)) { lines, word in
+                let longer = "\(lines[lines.count - 1]) \(word)"
+                if indent.count + longer.count > 80 { lines.append(word) } else { lines[lines.count - 1] = longer }
             }
-            return lines.joined(separator: "\n")
+            return "  " + name + indent.dropFirst(name.count + 2) + lines.joined(separator: "\n\(indent)")
         }.joined(separator: "\n")
     }
 

@@ -31,11 +31,9 @@ extension Run {
     /// The error for a source without a revision. It lists the sources that have revisions.
     func noRevision() throws -> Failure {
         let wanted = settings.source == .sample ? "the sample" : settings.api
-        var available: [String] = []
-        for source in try allRevisions().map(\.source) {
-            let sourceText = source.origin == .sample ? "the sample (--source sample)" : "\(source.api) (--api)"
-            if !available.contains(sourceText) { available.append(sourceText) }
-        }
+        let available = try allRevisions().map(\.source).map { source in
+            source.origin == .sample ? "the sample (--source sample)" : "\(source.api) (--api)"
+        }.unique()
         let named = try RevisionReader.all(in: archive) { $0.api == settings.api }.last?.source.catalogue
         let others: String
         if !available.isEmpty {
