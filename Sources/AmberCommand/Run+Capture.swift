@@ -60,8 +60,7 @@ extension Run {
             try HTTPServer { responder.answer($0) }
         }
         defer { server.stop() }
-        let source = Source(
-            catalogue: settings.catalogue.name, api: known.name(of: sample), origin: .sample)
+        let source = Source(catalogue: settings.catalogue.name, api: known.name(of: sample), origin: .sample)
         return try await work(known.api(onPort: server.port), source)
     }
 
@@ -135,10 +134,10 @@ extension Run {
         let report = try result.get()
         console.clear()
         for note in report.notes.sorted() { console.say("\(label(.capture)): \(note)") }
-        let (pictures, files) = try RevisionReader(report.revision, in: folder).assetCounts()
         return Summary(
             source: source.origin.rawValue, revision: report.revision, gaps: report.gaps,
-            isUnchanged: report.isUnchanged, records: report.records, pictures: pictures, files: files,
+            isUnchanged: report.isUnchanged, records: report.records,
+            assets: try RevisionReader(report.revision, in: folder).assetCounts(),
             requests: progress.current.requests, answersKept: changedLists.isEmpty ? progress.current.kept : 0,
             seconds: [("capture", start.duration(to: .now) / .seconds(1))])
     }

@@ -1,11 +1,8 @@
 import Archive
-import Capture
 import Catalogue
 import CatalogueEngine
 import Glibc
-import HTTP
 import Platform
-import SampleAPI
 import Site
 
 /// One run of the program on one output folder.
@@ -158,10 +155,9 @@ struct Run {
 
     func archivedSummary(_ revision: Revision, as source: String) throws -> Summary {
         let reader = try RevisionReader(revision, in: archive)
-        let (pictures, files) = try reader.assetCounts()
         return Summary(
             source: source, revision: revision, gaps: try reader.gaps(), records: try reader.recordCounts(),
-            pictures: pictures, files: files)
+            assets: try reader.assetCounts())
     }
 
     func finish(_ summary: Summary, site: String? = nil) -> ExitCode {

@@ -2,7 +2,6 @@ import Archive
 import Catalogue
 import CatalogueEngine
 import Glibc
-import Pages
 import Platform
 import Site
 
@@ -15,9 +14,8 @@ struct Summary {
     var rootHash = ""
     var isUnchanged = false
     var records: [String: Int] = [:]
-    var pictures = 0
-    /// The number of captured files other than pictures.
-    var files = 0
+    /// The numbers of captured pictures and other files.
+    var assets = (pictures: 0, files: 0)
     var requests = 0
     /// The number of answers that an interrupted run had stored.
     var answersKept = 0
@@ -39,11 +37,11 @@ struct Summary {
             "source": .text(source), "api": .text(revision.source.api), "revision": .integer(Int(revision.number)),
             "rootHash": .text(build?.rootHash ?? rootHash), "complete": .flag(gaps.isEmpty),
             "unchanged": .flag(isUnchanged), "records": .object(records.map { ($0, .integer($1)) }),
-            "pictures": .integer(pictures), "files": files > 0 ? .integer(files) : nil, "requests": .integer(requests),
-            "pages": .integer(build?.pages ?? 0),
+            "pictures": .integer(assets.pictures), "files": assets.files > 0 ? .integer(assets.files) : nil,
+            "requests": .integer(requests), "pages": .integer(build?.pages ?? 0),
             "written": .integer(build?.written ?? 0), "bytes": .integer(Int(build?.bytes ?? 0)),
-            "gaps": Self.json(gaps),
-            "seconds": .object(seconds.map { ($0, .word("\($1)")) }), "fallback": fallback.map { .text($0) },
+            "gaps": Self.json(gaps), "seconds": .object(seconds.map { ($0, .word("\($1)")) }),
+            "fallback": fallback.map { .text($0) },
         ]
     }
 
@@ -65,8 +63,8 @@ struct Summary {
         )
         if !counts.isEmpty {
             lines.append(
-                "records   \(counts), \(Self.counted(pictures, "picture", "pictures"))"
-                    + (files > 0 ? ", \(Self.counted(files, "file", "files"))" : "")
+                "records   \(counts), \(Self.counted(assets.pictures, "picture", "pictures"))"
+                    + (assets.files > 0 ? ", \(Self.counted(assets.files, "file", "files"))" : "")
                     + (requests > 0 ? ", \(Self.counted(requests, "request", "requests"))" : ""))
         }
         let rootHash = build?.rootHash ?? rootHash
@@ -74,8 +72,7 @@ struct Summary {
         if let build {
             lines.append(
                 "site      \(Self.counted(build.pages, "page", "pages")), "
-                    + "\(Self.counted(build.written, "file", "files")) written, "
-                    + "\(Self.size(build.bytes)) in all")
+                    + "\(Self.counted(build.written, "file", "files")) written, \(Self.size(build.bytes)) in all")
         }
         lines += Self.gapLines(gaps)
         let times = seconds.map { "\($0) \(Self.time($1))" }
