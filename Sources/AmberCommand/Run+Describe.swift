@@ -231,8 +231,7 @@ extension APIDescription {
             let cells = zip(row, widths).map { $0 + String(repeating: " ", count: max(0, min($1, 40) - $0.count)) }
             return String(cells.joined(separator: "  ").trimmed { $0 == " " })
         }
-        let some =
-            lists.count < 3 ? [] : ["to select lists, for example: --only \(lists[0].name),\(lists[1].name)"]
+        let some = lists.count < 3 ? [] : ["to select lists, for example: --only \(lists[0].name),\(lists[1].name)"]
         return (lines + doubts.map { "not certain: \($0)" } + some).map { $0.showable.singleLine }
     }
 }

@@ -85,8 +85,7 @@ extension Run {
 
     func requireEmpty(_ folder: String) throws {
         guard let name = try Folder.names(in: folder).first else { return }
-        throw Failure(
-            .outputInUse, "\(folder) is not empty: it contains \(name); choose an empty folder or a new one")
+        throw Failure(.outputInUse, "\(folder) is not empty: it contains \(name); choose an empty folder or a new one")
     }
 
     func write(to folder: String, _ files: [(path: String, bytes: [UInt8])]) throws -> Int {

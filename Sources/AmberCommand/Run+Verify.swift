@@ -60,15 +60,12 @@ extension Run {
             let subjects = try Subject.allCases.filter(exists)
             guard subjects.isEmpty else { return subjects }
             throw Failure.usage(
-                "there is nothing to verify in \(settings.output) yet; create a site with: "
-                    + "\(settings.command(.build))"
-            )
+                "there is nothing to verify in \(settings.output) yet; create a site with: \(settings.command(.build))")
         }
         guard arguments.operands.count == 1, let subject = Subject(rawValue: name) else {
             throw Failure.usage(
                 "verify accepts archive, site or snapshot, or no argument for all three, not "
-                    + "\"\(arguments.operands.joined(separator: " "))\""
-            )
+                    + "\"\(arguments.operands.joined(separator: " "))\"")
         }
         try Failure.require(try exists(subject), "there is no \(subject.rawValue) in \(settings.output) yet")
         return [subject]

@@ -17,8 +17,7 @@ extension AmberCommand {
         let watching =
             watched.map { "; changes in \($0.templates) and \(run.settings.catalogueFolder.path) are shown when saved" }
             ?? ""
-        run.console.say(
-            "\(site) is on http://127.0.0.1:\(server.port)\(watching) (end with Ctrl-C)")
+        run.console.say("\(site) is on http://127.0.0.1:\(server.port)\(watching) (end with Ctrl-C)")
         await untilInterrupted()
         watched?.end()
         server.stop()

@@ -6,7 +6,6 @@ import Glibc
 import HTTP
 import Platform
 import SampleAPI
-import Site
 
 enum SourceChoice: String, CaseIterable {
     case auto, live, archive, sample
@@ -69,16 +68,14 @@ struct Settings {
         if let delay = configuration.bounds.rateLimit?.refusalDelay, delay >= configuration.bounds.patience {
             throw Failure.usage(
                 "refusalDelay is \(Int(delay)) seconds, but patience ends a capture after "
-                    + "\(Int(configuration.bounds.patience)): increase patience"
-            )
+                    + "\(Int(configuration.bounds.patience)): increase patience")
         }
         let requestsData = [.build, .capture, .card].contains(arguments.verb) && [.auto, .live].contains(source)
         authorities = requestsData || arguments.verb == .initialize ? try Self.authorities() : nil
         let declaration = catalogueFolder.declaration
         let headers = declaration.request.headers
         let variables = Set(declaration.requestTexts.flatMap(Secrets.names)).sorted()
-        secrets =
-            requestsData ? try Self.secrets(variables, allowed: configuration.secrets, headers, api: api) : nil
+        secrets = requestsData ? try Self.secrets(variables, allowed: configuration.secrets, headers, api: api) : nil
         try Failure.require(
             configuration.contact?.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) ?? true,
             "the key \"contact\" has a character that a header cannot have")
@@ -168,8 +165,7 @@ struct Settings {
         guard let program = Folder.realPath("/proc/self/exe") else { return [name] }
         let parts = program.split(separator: "/")
         // For PREFIX/bin/amber, this is PREFIX/share/amber.
-        let parent =
-            parts.lastIndex(of: ".build").map { parts[..<$0] } ?? parts.dropLast(2) + ["share", "amber"]
+        let parent = parts.lastIndex(of: ".build").map { parts[..<$0] } ?? parts.dropLast(2) + ["share", "amber"]
         return [name, parent.map { "/\($0)" }.joined() + "/\(name)"]
     }
 }

@@ -1,5 +1,4 @@
 import CMicrohttpd
-import Glibc
 import Platform
 
 /// The headers of a request as parsed by libmicrohttpd, and their faults.

@@ -94,9 +94,7 @@ extension OpenFolder {
     }
 
     /// Runs a system call with the parent folder of a path and the name in it. The call must return 0 on success.
-    func call(
-        _ action: String, _ path: UnsafePointer<CChar>, _ body: (Int32, UnsafePointer<CChar>) -> Int32
-    ) throws {
+    func call(_ action: String, _ path: UnsafePointer<CChar>, _ body: (Int32, UnsafePointer<CChar>) -> Int32) throws {
         guard try withParentFolder(path, body) == 0 else { throw failure(action, String(cString: path)) }
     }
 

@@ -39,9 +39,7 @@ struct DeployPlan {
     var bytes: Int64 { batches.reduce(0) { $0 + $1.bytes } }
 
     /// - Parameter hasHeaders: whether the target stores headers for each file.
-    init(
-        from deployed: [String: String], to site: [String: SourceFile], hasHeaders: Bool, maximumFiles: Int
-    ) {
+    init(from deployed: [String: String], to site: [String: SourceFile], hasHeaders: Bool, maximumFiles: Int) {
         var changes: [(batch: DeployBatch, line: DeployManifest.Line)] = []
         for path in Set(deployed.keys).union(site.keys).sorted() {
             let line = DeployManifest.Line(
@@ -81,8 +79,7 @@ struct DeployPlan {
         let path = line.path
         let isPage = path.hasSuffix(".html")
         let isIndex = path == "index.html" || path.hasSuffix("/index.html")
-        let isList =
-            path.hasSuffix(".xml") || path == "sw.js" || path == "search-index.js" || path.hasPrefix("search/")
+        let isList = path.hasSuffix(".xml") || ["sw.js", "search-index.js"].contains(path) || path.hasPrefix("search/")
         if line.new == DeployManifest.absent { return isPage ? deletionRank : deletionRank + 1 }
         guard isPage || isList else { return 0 }
         switch line.old {

@@ -106,8 +106,7 @@ struct Deployment {
         func can(_ feature: String) -> Bool {
             String(decoding: features, as: UTF8.self).contains("\"\(feature)\": true")
         }
-        let plan = DeployPlan(
-            from: deployed, to: files, hasHeaders: can("WriteMimeType"), maximumFiles: maximumFiles)
+        let plan = DeployPlan(from: deployed, to: files, hasHeaders: can("WriteMimeType"), maximumFiles: maximumFiles)
         // Targets with one of the other two features replace a file in one step.
         let isStaged = can("Move") && !can("WriteMimeType") && !can("PartialUploads")
         try requireNoOther(since: held)
@@ -209,9 +208,7 @@ extension Deployment {
     private func requireNoOther(since held: DeployProgress) throws {
         try Failure.require(
             readProgress() == held, as: .outputInUse,
-            "another deploy to \(rclone.target) began or ended during this one, which has changed nothing; run "
-                + "again"
-        )
+            "another deploy to \(rclone.target) began or ended during this one, which has changed nothing; run again")
     }
 
     /// Releases the lock, so that the next deploy does not have to wait.
