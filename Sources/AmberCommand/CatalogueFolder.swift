@@ -7,7 +7,7 @@ import Site
 
 /// A catalogue's folder, with its declaration.
 ///
-/// Code for a particular catalogue is only here, in `Configuration` and in `SampleSettings`.
+/// Code for a particular catalogue is only here and in `Configuration`.
 struct CatalogueFolder {
     let path: String
     let declaration: CatalogueDeclaration
@@ -71,8 +71,21 @@ enum KnownCatalogue: String {
     }
 
     /// The sample's name in archives. The port is not part of it, because it differs in each run.
-    func name(of sample: SampleSettings) -> String {
-        self == .itunes ? "the sample media (seed \(sample.seed))" : sample.name
+    func name(of sample: Universe) -> String {
+        switch self {
+        case .itunes: "the sample media (seed \(sample.seed))"
+        case .rickandmorty: "the sample universe (seed \(sample.seed), \(sample.counts.character) characters)"
+        }
+    }
+}
+
+extension Universe {
+    /// The sample that the options describe.
+    init(_ arguments: Arguments) throws {
+        self.init(
+            seed: UInt64(try arguments.integer(.seed, in: 0...Int.max) ?? 1),
+            characters: try arguments.integer(.characters, in: 1...1_000_000) ?? 826,
+            portraits: try arguments.integer(.portraits, in: 1...1_000_000))
     }
 }
 

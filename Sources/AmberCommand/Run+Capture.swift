@@ -55,7 +55,7 @@ extension Run {
         guard let known = settings.catalogueFolder.known else {
             throw Failure.usage("the catalogue \"\(settings.catalogue.name)\" has no sample; choose another --source")
         }
-        let responder = Responder(sample.universe)
+        let responder = Responder(sample)
         let server = try Failure.with(.notCaptured, "cannot start the sample server: ") {
             try HTTPServer { responder.answer($0) }
         }

@@ -3,12 +3,13 @@ import Catalogue
 import CatalogueEngine
 import Glibc
 import Platform
+import SampleAPI
 import Site
 
 /// One run of the program on one output folder.
 struct Run {
     var settings: Settings
-    let sample: SampleSettings
+    let sample: Universe
     let console: Console
     let archive: ArchiveFolder
     let site: SiteFolder
@@ -17,7 +18,7 @@ struct Run {
 
     init(_ arguments: Arguments) throws {
         settings = try Settings(arguments)
-        sample = try SampleSettings(arguments)
+        sample = try Universe(arguments)
         console = Console(isQuiet: arguments.has(.quiet), isVerbose: arguments.has(.verbose))
         archive = ArchiveFolder("\(settings.output)/archive")
         site = SiteFolder(output: settings.output)

@@ -25,12 +25,11 @@ extension AmberCommand {
     }
 
     static func serveSample(_ arguments: Arguments) async throws -> ExitCode {
-        let sample = try SampleSettings(arguments)
-        let universe = sample.universe
-        let changed = sample.changed.map { Universe.Reference(.character, $0) }
+        let universe = try Universe(arguments)
+        let changed = try arguments.integer(.changed, in: 1...universe.counts.character)
         let responder = Responder(universe) { record in
-            record == changed
-                ? universe.json(record, renamed: "\(universe.name(of: record)) (renamed)") : universe.json(record)
+            let isChanged = record.kind == .character && record.id == changed
+            return universe.json(record, renamed: isChanged ? "\(universe.name(of: record)) (renamed)" : nil)
         }
         let latency = Duration.milliseconds(try arguments.integer(.latency, in: 0...60_000) ?? 0)
         let hosts = try allowedHosts(arguments)
@@ -41,9 +40,10 @@ extension AmberCommand {
             return answer
         }
         let console = Console(isQuiet: arguments.has(.quiet), isVerbose: false)
-        let media = "\(KnownCatalogue.itunes.name(of: sample)) on \(KnownCatalogue.itunes.api(onPort: server.port))"
-        let address = KnownCatalogue.rickandmorty.api(onPort: server.port)
-        console.say("\(sample.name) is on \(address), \(media) (end with Ctrl-C)")
+        let samples = [KnownCatalogue.rickandmorty, .itunes].map {
+            "\($0.name(of: universe)) is on \($0.api(onPort: server.port))"
+        }
+        console.say("\(samples.joined(separator: ", ")) (end with Ctrl-C)")
         await untilInterrupted()
         server.stop()
         return .done

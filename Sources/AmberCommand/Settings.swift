@@ -5,7 +5,6 @@ import CatalogueEngine
 import Glibc
 import HTTP
 import Platform
-import SampleAPI
 
 enum SourceChoice: String, CaseIterable {
     case auto, live, archive, sample
@@ -168,24 +167,4 @@ struct Settings {
         let parent = parts.lastIndex(of: ".build").map { parts[..<$0] } ?? parts.dropLast(2) + ["share", "amber"]
         return [name, parent.map { "/\($0)" }.joined() + "/\(name)"]
     }
-}
-
-struct SampleSettings {
-    private let characters: Int
-    let seed: UInt64
-    private let portraits: Int?
-    /// The id of a character to rename, so that a second capture finds a change.
-    let changed: Int?
-
-    init(_ arguments: Arguments) throws {
-        characters = try arguments.integer(.characters, in: 1...1_000_000) ?? 826
-        seed = UInt64(try arguments.integer(.seed, in: 0...Int.max) ?? 1)
-        portraits = try arguments.integer(.portraits, in: 1...1_000_000)
-        changed = try arguments.integer(.changed, in: 1...characters)
-    }
-
-    var universe: Universe { Universe(seed: seed, characters: characters, portraits: portraits) }
-
-    /// The sample's name in archives. It does not contain the port, which differs in each run.
-    var name: String { "the sample universe (seed \(seed), \(characters) characters)" }
 }
