@@ -145,9 +145,8 @@ final class WatchedSite: Sendable {
             let prepared = try known == nil ? build.prepare(run.site, key: key) : nil
             try prepared?.publish()
             state.set(State(preview: preview, isPublished: true), notifies: false)
-            let time = Summary.time(start.duration(to: .now) / .seconds(1))
-            let written = prepared?.report.written ?? 0
-            if written > 0 {
+            if let written = prepared?.report.written, written > 0 {
+                let time = Summary.time(start.duration(to: .now) / .seconds(1))
                 run.console.say("published: \(Summary.counted(written, "file", "files")) written in \(time)")
             }
         } catch SiteError.cancelled {

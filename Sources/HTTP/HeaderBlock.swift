@@ -10,7 +10,6 @@ struct HeaderBlock {
     private(set) var bytes: [UInt8] = []
     private(set) var isComplete = false
     private(set) var size = 0
-    private(set) var isInterim = false
 
     private static let checkedNames = ["Transfer-Encoding", "Content-Encoding", "Content-Length"]
 
@@ -23,14 +22,13 @@ struct HeaderBlock {
         }
         // Lines after the final header block are trailers of a chunked body.
         if isComplete { return nil }
-        if isInterim { bytes = [] }
-        isInterim = false
         bytes.append(contentsOf: line)
         guard line.first == "\r" || line.first == "\n" else { return nil }
         // Another header block follows a 1xx status, except 101.
-        isInterim = (100..<200).contains(status) && status != 101
-        isComplete = !isInterim
-        return isComplete ? fault(in: [Header](parsing: bytes, only: Self.checkedNames), status) : nil
+        isComplete = !(100..<200).contains(status) || status == 101
+        if isComplete { return fault(in: [Header](parsing: bytes, only: Self.checkedNames), status) }
+        bytes = []
+        return nil
     }
 
     private func fault(in fields: [Header], _ status: Int) -> Transfer.Fault? {

@@ -13,8 +13,6 @@ struct ConnectionTable: Sendable {
         case answer
         /// The last answer was sent, and no byte of another request has arrived.
         case idle
-        /// `shutDown` was called, and libmicrohttpd will close the connection.
-        case closing
     }
 
     private struct Connection {
@@ -53,8 +51,7 @@ struct ConnectionTable: Sendable {
 
     func set(_ phase: Phase, of socket: Int32) {
         connections.withLock { connections in
-            guard let connection = connections[socket], connection.phase != .closing else { return }
-            connections[socket] = Connection(phase: phase, since: .now)
+            if connections[socket] != nil { connections[socket] = Connection(phase: phase, since: .now) }
         }
     }
 
@@ -70,7 +67,7 @@ struct ConnectionTable: Sendable {
     }
 
     /// Removes a connection before it is closed. A new connection can then get the same socket number.
-    func close(_ socket: Int32) { connections.withLock { _ = $0.removeValue(forKey: socket) } }
+    func close(_ socket: Int32) { connections.withLock { $0[socket] = nil } }
 
     /// Closes the connections whose header is not complete within the time limit. It must be called about once a
     /// second.
@@ -86,16 +83,16 @@ struct ConnectionTable: Sendable {
                     if received > connection.since + .milliseconds(50), received < now + .milliseconds(1) {
                         connections[socket] = Connection(phase: .header, since: received)
                     }
-                case .header, .answer, .closing: break
+                case .header, .answer: break
                 }
             }
         }
     }
 
-    /// Shuts down a connection, so that its thread ends. The socket number cannot belong to another connection yet,
-    /// because libmicrohttpd calls this table's `close` before it closes the socket.
+    /// Removes a connection and shuts it down, so that its thread ends. The socket number cannot belong to another
+    /// connection yet, because libmicrohttpd calls this table's `close` before it closes the socket.
     private static func shutDown(_ socket: Int32, _ connections: inout [Int32: Connection]) {
-        connections[socket]?.phase = .closing
+        connections[socket] = nil
         _ = Glibc.shutdown(socket, Int32(SHUT_RDWR))
     }
 }

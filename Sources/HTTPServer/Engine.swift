@@ -56,13 +56,21 @@ final class Engine: Sendable {
     /// or block other clients. So a used-up budget closes the connection with the oldest slow answer.
     /// - Returns: whether the bytes were reserved.
     private func reserve(_ bytes: Int, _ exchange: ServerExchange) -> Bool {
-        for _ in 0..<10 {
-            if exchange.reserve(bytes, of: bodyBudget) { return true }
-            guard connections.closeOldestAnswer(olderThan: slowAnswer) else { return false }
+        for attempt in 0...10 {
+            let isReserved = bodyBudget.withLock { left in
+                guard bytes <= left else { return false }
+                left -= bytes
+                return true
+            }
+            if isReserved {
+                exchange.reserved = OnRelease { [bodyBudget] in bodyBudget.withLock { $0 += bytes } }
+                return true
+            }
+            guard attempt < 10, connections.closeOldestAnswer(olderThan: slowAnswer) else { break }
             // The thread of that connection releases the bytes.
             sleep(.milliseconds(20))
         }
-        return exchange.reserve(bytes, of: bodyBudget)
+        return false
     }
 
     private static func response(from body: ServerAnswer.Body) -> OpaquePointer? {
@@ -97,19 +105,8 @@ final class Engine: Sendable {
 final class ServerExchange {
     let target: String
     var headers: RequestHeaders?
-    private var reserved: OnRelease?
+    /// Returns the reserved bytes of the answer to the budget.
+    var reserved: OnRelease?
 
     init(target: String) { self.target = target }
-
-    /// Reserves bytes in a budget until the exchange ends.
-    /// - Returns: whether the budget had enough bytes.
-    func reserve(_ bytes: Int, of budget: Locked<Int>) -> Bool {
-        let isReserved = budget.withLock { left in
-            guard bytes <= left else { return false }
-            left -= bytes
-            return true
-        }
-        if isReserved { reserved = OnRelease { budget.withLock { $0 += bytes } } }
-        return isReserved
-    }
 }
