@@ -9,8 +9,7 @@ import Site
 extension Run {
     /// Amber's own catalogue for the API at an address; nil for others, and if an argument describes the API.
     static func catalogue(_ arguments: Arguments, _ configuration: Configuration) throws -> String? {
-        guard arguments.verb == .initialize, let api = arguments[.api], arguments[.catalogue] == nil,
-            configuration.catalogue == nil, configuration.searches == nil,
+        guard arguments.verb == .initialize, let api = arguments[.api], !choosesCatalogue(arguments, configuration),
             !Verb.initialize.ownOptions.contains(where: arguments.has)
         else { return nil }
         let folder = Settings.folders(named: "Catalogues").first { FileStatus($0) != nil } ?? ""
@@ -30,13 +29,14 @@ extension Run {
         }
     }
 
+    private static func choosesCatalogue(_ arguments: Arguments, _ configuration: Configuration) -> Bool {
+        arguments[.catalogue] != nil || configuration.catalogue != nil || configuration.searches != nil
+    }
+
     /// Whether `init` describes an API: the arguments name an API, and no catalogue describes it.
     func describesAPI() throws -> Bool {
-        let configuration = settings.configuration
-        if arguments[.api] != nil, arguments[.catalogue] == nil, configuration.catalogue == nil,
-            configuration.searches == nil
-        {
-            return try Self.catalogue(arguments, configuration) == nil
+        if arguments[.api] != nil, !Self.choosesCatalogue(arguments, settings.configuration) {
+            return try Self.catalogue(arguments, settings.configuration) == nil
         }
         if let option = Verb.initialize.ownOptions.first(where: arguments.has) {
             throw Failure.usage(

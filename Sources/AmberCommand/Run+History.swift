@@ -150,16 +150,14 @@ private struct Diff {
                 + removed.map { "- \($0.key) \($0.title.singleLine)" }
                 + added.map { "+ \($0.key) \($0.title.singleLine)" })
         guard !changed.isEmpty else { return }
-        var rest = changed[...]
         try reader.forEachDifference(from: changes.from, of: kind) { record in
-            // Differences and changes have the same order: by id.
-            guard let old = record.old, let new = record.new, let next = rest.first, next.key == record.key else {
-                return
-            }
-            rest.removeFirst()
+            guard let old = record.old, let new = record.new else { return }
+            let fields = try FieldChange.between(old, new)
+            guard !fields.isEmpty else { return }
+            let key = catalogue.key(of: new, record.key)
             // Lines are written in batches, because a record can have hundreds of thousands of changes.
-            var lines = ["~ \(next.key) \(next.title.singleLine)"]
-            for field in try FieldChange.between(old, new) {
+            var lines = ["~ \(key) \(catalogue.title(of: new, key).singleLine)"]
+            for field in fields {
                 Self.forEachLine(of: field) { line in
                     lines.append(line)
                     guard lines.count == 1_000 else { return }

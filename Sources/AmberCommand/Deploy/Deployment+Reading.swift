@@ -76,19 +76,14 @@ extension Deployment {
         return Dictionary(uniqueKeysWithValues: try files.map { try $0.get() })
     }
 
-    /// Refuses to replace files at the target that Amber did not put there. Each is looked up, because a list of the
-    /// target lacks symbolic links, and rclone writes to the files that they lead to.
-    func refuseForeignFiles(_ paths: [String]) throws {
-        guard !paths.isEmpty else { return }
+    /// The files at the target that Amber did not put there. Each is looked up, because a list of the target lacks
+    /// symbolic links, and rclone writes to the files that they lead to.
+    /// - Parameter paths: those of new files.
+    func foreignFiles(_ paths: [String]) throws -> [String] {
+        guard !paths.isEmpty else { return [] }
         let listed = try rclone.run(
             ["lsf", "--recursive", "--files-only", rclone.target], for: paths, acceptsMissing: true)
         let present = Set(listed.split(separator: "\n").map { String(decoding: $0, as: UTF8.self) })
-        let foreign = paths.filter(present.contains)
-        let names =
-            foreign.prefix(3).joined(separator: ", ") + (foreign.count > 3 ? " and \(foreign.count - 3) more" : "")
-        try Failure.require(
-            foreign.isEmpty, as: .outputInUse,
-            "\(rclone.target) has files that amber did not put there: \(names); move them away, or deploy to "
-                + "another target")
+        return paths.filter(present.contains)
     }
 }

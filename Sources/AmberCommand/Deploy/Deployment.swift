@@ -109,8 +109,16 @@ struct Deployment {
         let plan = DeployPlan(from: deployed, to: files, hasHeaders: can("WriteMimeType"), maximumFiles: maximumFiles)
         // Targets with one of the other two features replace a file in one step.
         let isStaged = can("Move") && !can("WriteMimeType") && !can("PartialUploads")
-        try requireNoOther(since: held)
-        try refuseForeignFiles(plan.lines.filter { $0.old == DeployManifest.absent }.map(\.path))
+        let foreign = try foreignFiles(plan.lines.filter { $0.old == DeployManifest.absent }.map(\.path))
+        // Reading the site and looking for files at the target can take minutes. Each deploy changes the progress.
+        try Failure.require(
+            readProgress() == held, as: .outputInUse,
+            "another deploy to \(rclone.target) began or ended during this one, which has changed nothing; run again")
+        let more = foreign.count > 3 ? " and \(foreign.count - 3) more" : ""
+        try Failure.require(
+            foreign.isEmpty, as: .outputInUse,
+            "\(rclone.target) has files that amber did not put there: \(foreign.prefix(3).joined(separator: ", "))"
+                + "\(more); move them away, or deploy to another target")
         if !isDryRun, !isUnchanged || held.until != 0 { try send(plan, files, manifests, held, isStaged: isStaged) }
         return plan
     }
@@ -118,7 +126,6 @@ struct Deployment {
     private func send(
         _ plan: DeployPlan, _ files: [String: SourceFile], _ earlier: [String], _ held: DeployProgress, isStaged: Bool
     ) throws {
-        try requireNoOther(since: held)
         let manifest = DeployManifest(catalogue: catalogue, lines: plan.lines).bytes
         try Failure.require(
             manifest.count <= DeployManifest.limit, as: .outputInUse,
@@ -202,13 +209,6 @@ extension Deployment {
             readProgress().owner == id, as: .outputInUse,
             "another deploy to \(rclone.target) began during this one, which stops here; run again when the "
                 + "other has ended")
-    }
-
-    /// Reading the site and looking for files at the target can take minutes. Each deploy changes the progress.
-    private func requireNoOther(since held: DeployProgress) throws {
-        try Failure.require(
-            readProgress() == held, as: .outputInUse,
-            "another deploy to \(rclone.target) began or ended during this one, which has changed nothing; run again")
     }
 
     /// Releases the lock, so that the next deploy does not have to wait.
