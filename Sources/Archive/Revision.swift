@@ -113,7 +113,7 @@ extension Revision: Comparable {
 /// seal does not depend on row ids, so an export has the same seal.
 extension Connection {
     func computeSeal(of revision: Int64) throws -> SHA256 {
-        var hasher = SHA256Hasher()
+        var hasher = DigestHasher()
         hasher.update(Self.netstring(.text("amber revision seal 1")))
         for sql in Self.sealedRows {
             try forEach(sql, revision) { row in

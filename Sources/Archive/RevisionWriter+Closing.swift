@@ -144,7 +144,7 @@ extension Connection {
 
     /// The SHA-256 of the lines that queries select for a revision.
     private func digest(_ queries: [String], of revision: Int64) throws -> SHA256 {
-        var hasher = SHA256Hasher()
+        var hasher = DigestHasher()
         for sql in queries { try forEach(sql, revision) { hasher.update($0.text(0)) } }
         return hasher.finish()
     }

@@ -30,7 +30,7 @@ package struct SHA256: Sendable {
     }
 
     package init(of content: some Collection<UInt8>) {
-        var hasher = SHA256Hasher()
+        var hasher = DigestHasher()
         hasher.update(content)
         self = hasher.finish()
     }
@@ -38,7 +38,7 @@ package struct SHA256: Sendable {
     /// Computes the digest of a file, which is read in pieces. Larger pieces are not faster.
     package init(ofFile path: String, in folder: OpenFolder = .working) throws {
         let file = try File(reading: path, in: folder)
-        var hasher = SHA256Hasher()
+        var hasher = DigestHasher()
         while case let piece = try file.read(1 << 16), !piece.isEmpty { hasher.update(piece) }
         self = hasher.finish()
     }
@@ -63,17 +63,19 @@ extension SHA256: Hashable, Comparable {
     package func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
 }
 
-/// Computes a digest incrementally.
-package struct SHA256Hasher: ~Copyable {
+/// Computes a digest incrementally: SHA-256, or SHA-512.
+package struct DigestHasher: ~Copyable {
     private let context: OpaquePointer
 
     /// Fetched once, because otherwise libcrypto searches for the algorithm at each use (crypto(7), "Performance").
-    /// Threads can share the object: it never changes, and libcrypto protects its reference count.
-    nonisolated(unsafe) private static let algorithm = EVP_MD_fetch(nil, "SHA256", nil)
+    /// Threads can share the objects: they never change, and libcrypto protects their reference counts.
+    nonisolated(unsafe) private static let sha256 = EVP_MD_fetch(nil, "SHA256", nil)
+    nonisolated(unsafe) private static let sha512 = EVP_MD_fetch(nil, "SHA512", nil)
 
-    package init() {
-        guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, Self.algorithm, nil) == 1 else {
-            preconditionFailure("libcrypto has no SHA-256")
+    package init(isLong: Bool = false) {
+        let algorithm = isLong ? Self.sha512 : Self.sha256
+        guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, algorithm, nil) == 1 else {
+            preconditionFailure("libcrypto has no SHA-256 or no SHA-512")
         }
         self.context = context
     }
@@ -95,10 +97,16 @@ package struct SHA256Hasher: ~Copyable {
         _ = EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
     }
 
-    package consuming func finish() -> SHA256 {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { bytes in
-            guard EVP_DigestFinal_ex(context, bytes.baseAddress, nil) == 1,
-                let digest = SHA256(raw: UnsafeRawBufferPointer(bytes))
+    package consuming func finish() -> SHA256 { finish { SHA256(raw: $0) } }
+
+    /// The bytes of a SHA-512.
+    package consuming func finishLong() -> [UInt8] { finish { Array($0) } }
+
+    private consuming func finish<Value>(_ read: (UnsafeRawBufferPointer) -> Value?) -> Value {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 64) { bytes in
+            var count: UInt32 = 0
+            guard EVP_DigestFinal_ex(context, bytes.baseAddress, &count) == 1,
+                let digest = read(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes.prefix(Int(count)))))
             else {
                 preconditionFailure("libcrypto cannot compute a digest")
             }

@@ -23,7 +23,7 @@ package struct RootHash: Sendable, Equatable {
         if let records = mirror.records.first(where: { !$0.repeatedPositions.isEmpty && !listed.contains($0.kind) }) {
             throw ArchiveError.damaged("revision \(reader.revision.number) has a \(records.kind) twice")
         }
-        var hasher = SHA256Hasher()
+        var hasher = DigestHasher()
         try Self.forEachLine(mirror, reader) { hasher.update($0) }
         sha256 = hasher.finish()
     }
@@ -40,7 +40,7 @@ package struct RootHash: Sendable, Equatable {
             lines.append("\(sha256.hex)  api/\(file)\n")
         }
         lines.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-        var hasher = SHA256Hasher()
+        var hasher = DigestHasher()
         for line in lines { hasher.update(line) }
         sha256 = hasher.finish()
     }

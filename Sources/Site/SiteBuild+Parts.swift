@@ -184,7 +184,7 @@ private struct PartMerger: Sendable {
     func add(_ part: Shard, _ manifest: PartManifest, progress: (_ done: Int) throws -> Void) throws {
         let folder = try root.folder(part.folder)
         let list = try File(reading: part.list, in: root)
-        var hasher = SHA256Hasher()
+        var hasher = DigestHasher()
         var rest: [UInt8] = []
         while case let piece = try list.read(1 << 16), !piece.isEmpty {
             hasher.update(piece)

@@ -38,7 +38,7 @@ package struct TemplateSource: Sendable {
         self.language = language
         contents = try Self.contents(path)
         catalogueContents = try catalogue.map { try Self.contents($0) } ?? []
-        var hasher = SHA256Hasher()
+        var hasher = DigestHasher()
         hasher.update("\(language)\n")
         for (prefix, files) in [("", contents), ("catalogue/", catalogueContents)] {
             for (name, bytes) in files {

@@ -81,7 +81,7 @@ enum BagReader {
                         "\(tar) has \(path) as a link to \"\(link)\", which has different content")
                 }
             } else {
-                let hasher = FileHasher()
+                var hasher = FileHasher()
                 let end = offset + digests.size
                 while offset < end {
                     let piece = try file.read(Int(min(PackageContent.pieceSize, end - offset)), at: offset)

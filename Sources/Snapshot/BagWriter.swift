@@ -182,7 +182,7 @@ struct BagPayload: Sendable {
                 digests.append(loaded.digests)
                 try tar?.append(loaded.bytes)
             } else {
-                let hasher = FileHasher()
+                var hasher = FileHasher()
                 try file.content.forEachPiece(of: file.size) { piece in
                     hasher.update(piece)
                     try tar?.append(piece)

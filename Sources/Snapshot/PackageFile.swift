@@ -1,5 +1,4 @@
 import Archive
-import CCrypto
 import Platform
 
 /// Opens the files of a package. A package may be malicious, so only regular files of limited size are read.
@@ -92,43 +91,26 @@ struct FileDigests: Sendable, Equatable {
 
 extension FileDigests {
     init(of bytes: [UInt8]) {
-        let hasher = FileHasher()
+        var hasher = FileHasher()
         hasher.update(bytes)
         self = hasher.finish()
     }
 }
 
 /// Computes both digests of bytes that arrive piece by piece.
-final class FileHasher {
+struct FileHasher: ~Copyable {
     private var size: Int64 = 0
-    private var sha256 = SHA256Hasher()
-    private let sha512: OpaquePointer
+    private var sha256 = DigestHasher()
+    private var sha512 = DigestHasher(isLong: true)
 
-    init() {
-        guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, EVP_sha512(), nil) == 1 else {
-            preconditionFailure("libcrypto has no SHA-512")
-        }
-        sha512 = context
-    }
-
-    deinit { EVP_MD_CTX_free(sha512) }
-
-    func update(_ bytes: [UInt8]) {
+    mutating func update(_ bytes: [UInt8]) {
         size += Int64(bytes.count)
         sha256.update(bytes)
-        // This fails only if the algorithm is missing.
-        _ = EVP_DigestUpdate(sha512, bytes, bytes.count)
+        sha512.update(bytes)
     }
 
-    /// The digests of all bytes. No bytes can be added after this.
-    func finish() -> FileDigests {
-        var digest = [UInt8](repeating: 0, count: 64)
-        guard EVP_DigestFinal_ex(sha512, &digest, nil) == 1 else {
-            preconditionFailure("libcrypto cannot finish a digest")
-        }
-        var hasher = SHA256Hasher()
-        swap(&hasher, &sha256)
-        return FileDigests(size: size, sha256: hasher.finish(), sha512: digest)
+    consuming func finish() -> FileDigests {
+        FileDigests(size: size, sha256: sha256.finish(), sha512: sha512.finishLong())
     }
 }
 

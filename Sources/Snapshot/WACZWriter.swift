@@ -21,7 +21,7 @@ final class WACZWriter {
     private var resources: [JSON] = []
     private var pages: [JSON] = []
     private var size: Int64 = 0
-    private var hasher = SHA256Hasher()
+    private var hasher = DigestHasher()
 
     /// Creates a WACZ, which must not exist yet.
     /// - Parameter limit: the maximum size in bytes of a file in the WACZ; nil for no limit.
@@ -98,7 +98,7 @@ final class WACZWriter {
     /// Ends a file of the zip, and adds its size and digest to `resources`.
     private func end(_ path: String) throws {
         try zip.end()
-        var fileHasher = SHA256Hasher()
+        var fileHasher = DigestHasher()
         swap(&fileHasher, &hasher)
         resources.append([
             "name": .text(PackageFile.name(path)), "path": .text(path),

@@ -15,8 +15,8 @@ struct SHA256Tests {
 
     @Test(arguments: [1, 63, 64, 65, 999_999])
     func `The digest is the same for pieces of any size, contiguous or not`(size: Int) {
-        var hasher = SHA256Hasher()
-        var lazily = SHA256Hasher()
+        var hasher = DigestHasher()
+        var lazily = DigestHasher()
         var remaining = 1_000_000
         while remaining > 0 {
             let count = min(size, remaining)

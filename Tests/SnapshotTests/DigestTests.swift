@@ -12,7 +12,7 @@ struct DigestTests {
         #expect(
             FileDigests(of: []).sha512.hex.hasPrefix(
                 "cf83e1357eefb8bdf1542850d66d8007d620e4050b5715dc83f4a921d36ce9ce47d0d13c5d85f2b0ff8318d2877eec2f"))
-        let hasher = FileHasher()
+        var hasher = FileHasher()
         for byte in "abc".utf8 { hasher.update([byte]) }
         #expect(hasher.finish() == FileDigests(of: Array("abc".utf8)))
     }
