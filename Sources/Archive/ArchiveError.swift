@@ -75,7 +75,7 @@ extension Connection {
     /// - Returns: the version of its schema.
     func checkSchema(ofArchive archive: String, size: Int64, isGrowing: Bool = false) throws -> Int {
         try limitWork(forFileOf: size, isGrowing: isGrowing)
-        let version = try schemaVersion(of: Schema.migrations)
+        let version = try schemaVersion(limit: Schema.migrations.count)
         try Schema.check(self, version: version, of: archive)
         return version
     }

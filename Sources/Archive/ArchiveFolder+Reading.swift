@@ -61,7 +61,8 @@ extension ArchiveFolder {
 
     private func isReadableInPlace(_ files: DatabaseFiles) throws -> Bool {
         guard try files.areAtRest() || files.areInUse() else { return false }
-        let version = try Connection(database, .readOnly, ofArchive: database).schemaVersion(of: Schema.migrations)
+        let db = try Connection(database, .readOnly, ofArchive: database)
+        let version = try db.schemaVersion(limit: Schema.migrations.count)
         return version == 0 || version == Schema.migrations.count
     }
 

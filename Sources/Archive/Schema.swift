@@ -174,7 +174,7 @@ enum Schema {
     static func migrate(_ db: Connection, archive: String) throws {
         let limit = try db.first("PRAGMA max_page_count", read: { $0.integer(0) }) ?? .max
         let pages = try db.first("PRAGMA page_count", read: { $0.integer(0) }) ?? 0
-        let version = try db.schemaVersion
+        let version = try db.schemaVersion(limit: migrations.count)
         try db.execute("PRAGMA max_page_count = \(min(limit, 4 * pages + 1 << 14))")
         // The views are removed first, because ALTER TABLE and DROP VIEW resolve them, which can take forever.
         if pages > 0 {
@@ -185,12 +185,21 @@ enum Schema {
                 """)
         }
         do {
-            try db.migrate(migrations) { format in
-                guard format == sealingFormat else { return }
-                let revisions = try db.all("SELECT id FROM revision WHERE state = 'complete' ORDER BY id") {
-                    $0.integer(0)
+            for (format, sql) in zip(1..., migrations).dropFirst(version) {
+                // The write lock is acquired at the beginning, so that two writers cannot block each other
+                // (https://sqlite.org/lang_transaction.html).
+                try db.execute("BEGIN IMMEDIATE")
+                // This fails after the commit, and if SQLite has already rolled back, such as when the disk is full.
+                defer { try? db.execute("ROLLBACK") }
+                // Another process may have run this migration before the lock was acquired.
+                if try db.schemaVersion(limit: migrations.count) < format {
+                    try db.execute(sql)
+                    let closed = try db.all("SELECT id FROM revision WHERE state = 'complete'") { $0.integer(0) }
+                    // The sixth format has seals.
+                    for revision in closed where format == 6 { try db.seal(revision, isLate: true) }
+                    try db.execute("PRAGMA user_version = \(format)")
                 }
-                for revision in revisions { try db.seal(revision, isLate: true) }
+                try db.execute("COMMIT")
             }
         } catch ArchiveError.database(let error, _) where error.cause == .full && version > 0 {
             throw ArchiveError.refused(

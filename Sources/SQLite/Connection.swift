@@ -117,6 +117,21 @@ package final class Connection {
         return try statement.first(values, read)
     }
 
+    /// The number of migrations that this database has (https://sqlite.org/pragma.html#pragma_user_version).
+    /// - Throws: if it has more than `limit`, because a newer Amber wrote it.
+    package func schemaVersion(limit: Int) throws -> Int {
+        let version = try first("PRAGMA user_version") { $0.int(0) } ?? 0
+        guard version >= 0 else { throw damage("the schema has the invalid version \(version)", in: "migration") }
+        guard version <= limit else {
+            let message = """
+                the schema has version \(version), but this version of Amber supports versions up to \(limit); use a \
+                newer version of Amber
+                """
+            throw failure(SQLiteError(code: 1, message: message, subject: "migration"))
+        }
+        return version
+    }
+
     package var lastInsertedKey: Int64 { sqlite3_last_insert_rowid(handle) }
 
     /// The number of rows that the last statement changed.

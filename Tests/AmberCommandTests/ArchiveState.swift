@@ -15,7 +15,7 @@ struct ArchiveState {
         faults = try db.all("PRAGMA integrity_check") { $0.text(0) }.filter { $0 != "ok" }
         faults += try db.all("PRAGMA foreign_key_check") { "a row of \($0.text(0)) refers to nothing in \($0.text(2))" }
         // A capture that is killed early leaves a file without tables.
-        guard try db.schemaVersion > 0 else { return }
+        guard try db.schemaVersion(limit: .max) > 0 else { return }
         kept = Set(
             try db.all("SELECT path FROM answer JOIN revision ON revision.id = answer.revision WHERE state = 'open'") {
                 $0.text(0)
@@ -26,7 +26,7 @@ struct ArchiveState {
     private static func open(_ file: String) throws -> Connection {
         do {
             let db = try Connection(file, .readOnly)
-            _ = try db.schemaVersion
+            _ = try db.schemaVersion(limit: .max)
             return db
         } catch let error as SQLiteError where error.code == 776 {
             return try Connection(file, .readWrite)

@@ -10,7 +10,7 @@ extension TestArchive {
         let (new, old) = (folder["new.sqlite"], archive.database)
         try File.rename(old, to: new)
         let db = try Connection(old, .readWrite)
-        try db.migrate(Array(Schema.migrations.prefix(version)))
+        try db.apply(Schema.migrations.prefix(version))
         try db.run("ATTACH ? AS new", new)
         for table in try db.all(
             "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid", read: { $0.text(0) })

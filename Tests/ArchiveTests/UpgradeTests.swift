@@ -82,7 +82,7 @@ struct UpgradeTests {
 
     @Test func `The schema of format 7 never changes`() throws {
         let db = try Connection(":memory:", .readWrite)
-        try db.migrate(Schema.migrations)
+        try db.apply(Schema.migrations)
         let sql = try db.all("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name") { $0.text(0) }
         #expect(Schema.migrations.count == 7)
         #expect(

@@ -36,7 +36,7 @@ struct ConnectionTests {
         try File.writeNew([UInt8](repeating: 7, count: 4096), to: folder["garbage"])
         let db = try Connection(folder["garbage"], .readOnly)
         #expect(throws: SQLiteError(code: 26, message: "file is not a database", subject: "PRAGMA user_version")) {
-            try db.schemaVersion
+            try db.schemaVersion(limit: .max)
         }
     }
 

@@ -36,7 +36,7 @@ final class SmallArchive {
         var loadedTables: [Table] = []
         do {
             let db = try Connection(strict, .readOnly)
-            version = Int64(try db.schemaVersion)
+            version = Int64(try db.schemaVersion(limit: .max))
             schema = try db.all("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid") {
                 (type: $0.text(0), name: $0.text(1), sql: $0.text(2))
             }
