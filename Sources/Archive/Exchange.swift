@@ -52,38 +52,22 @@ package enum AnswerRole: String, Sendable {
 }
 
 /// An answer that has not been stored yet.
-package struct NewExchange: Sendable {
-    /// How the body is stored.
-    package enum Content: Sendable {
-        /// In the database.
-        case document([UInt8])
-        /// As a file named by its digest.
-        case asset([UInt8], AssetFormat, width: Int, height: Int)
+package typealias NewExchange = (
+    path: String, role: AnswerRole, status: Int, headers: [UInt8], received: Int64, content: NewContent
+)
 
-        var bytes: [UInt8] {
-            switch self {
-            case .document(let bytes), .asset(let bytes, _, _, _): bytes
-            }
+/// The body of an answer, and how it is stored.
+package enum NewContent: Sendable {
+    /// In the database.
+    case document([UInt8])
+    /// As a file named by its digest.
+    case asset([UInt8], AssetFormat, width: Int, height: Int)
+
+    /// The body's bytes.
+    package var bytes: [UInt8] {
+        switch self {
+        case .document(let bytes), .asset(let bytes, _, _, _): bytes
         }
-    }
-
-    let path: String
-    let role: AnswerRole
-    let status: Int
-    let headers: [UInt8]
-    let received: Int64
-    let content: Content
-
-    /// The number of bytes to store, including headers.
-    package var size: Int { content.bytes.count + headers.count }
-
-    package init(path: String, role: AnswerRole, status: Int, headers: [UInt8], received: Int64, content: Content) {
-        self.path = path
-        self.role = role
-        self.status = status
-        self.headers = headers
-        self.received = received
-        self.content = content
     }
 }
 

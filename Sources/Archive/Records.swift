@@ -86,17 +86,7 @@ package struct RecordSlice: Sendable {
 package typealias TakenRecords = (revision: Int64, kind: String, count: Int, answers: [String])
 
 /// A file of an imported state, with its records in the order of the file.
-package struct ImportedFile: Sendable {
-    package let name: String
-    package let bytes: [UInt8]
-    package let records: [RecordSlice]
-
-    package init(name: String, bytes: [UInt8], records: [RecordSlice]) {
-        self.name = name
-        self.bytes = bytes
-        self.records = records
-    }
-}
+package typealias ImportedFile = (name: String, bytes: [UInt8], records: [RecordSlice])
 
 /// A record that differs between two revisions; `old` or `new` is nil if only the other revision has the record.
 package typealias RecordDifference = (key: RecordKey, old: [UInt8]?, new: [UInt8]?)
@@ -106,16 +96,12 @@ package typealias RecordDifference = (key: RecordKey, old: [UInt8]?, new: [UInt8
 package typealias PictureDifference = (path: String, old: SHA256?, new: SHA256?, isPicture: Bool)
 
 /// The first answer or imported state that contains a record's bytes, as proof of their origin.
-package struct RecordOrigin: Sendable, Equatable {
-    /// How the archive got the bytes.
-    package enum Acquisition: Sendable, Equatable {
-        /// From the answer for this path, relative to the API's base; `received` is in milliseconds since 1970.
-        case answer(path: String, received: Int64)
-        /// From an imported state of this date, in milliseconds since 1970.
-        case imported(date: Int64)
-    }
+package typealias RecordOrigin = (key: RecordKey, sha256: SHA256, acquisition: RecordAcquisition)
 
-    package let key: RecordKey
-    package let sha256: SHA256
-    package let acquisition: Acquisition
+/// How the archive got the bytes of a record.
+package enum RecordAcquisition: Sendable, Equatable {
+    /// From the answer for this path, relative to the API's base; `received` is in milliseconds since 1970.
+    case answer(path: String, received: Int64)
+    /// From an imported state of this date, in milliseconds since 1970.
+    case imported(date: Int64)
 }

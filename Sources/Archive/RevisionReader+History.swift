@@ -110,15 +110,13 @@ extension RevisionReader {
     /// of an imported record is always an imported state, even if a capture contained the same bytes.
     package func origins(of kind: String, at positions: Range<Int>) throws -> [RecordOrigin] {
         try members(of: kind, at: positions, "record.id, record.sha256") { key, row in
-            RecordOrigin(
-                key: key, sha256: try row.digest(2, of: "\(key)"),
-                acquisition: try acquisition(of: row.integer(1), key))
+            (key, try row.digest(2, of: "\(key)"), try acquisition(of: row.integer(1), key))
         }
     }
 
     /// Considers only answers that the seal covers: the revision's own answers, found by the path of the record's
     /// answer. Other answers to the same request are not sealed, so they are not shown.
-    private func acquisition(of record: Int64, _ key: RecordKey) throws -> RecordOrigin.Acquisition {
+    private func acquisition(of record: Int64, _ key: RecordKey) throws -> RecordAcquisition {
         let acquisition = try db.first(
             """
             SELECT exchange.path, exchange.received, revision.finished, revision.imported
@@ -131,7 +129,7 @@ extension RevisionReader {
             """, number, revision.finished, record, revision.imported == nil ? 1 : 0
         ) { row in
             row.isNull(3)
-                ? RecordOrigin.Acquisition.answer(
+                ? RecordAcquisition.answer(
                     path: try row.path(0), received: try row.date(1, "the answer for \(key)"))
                 : .imported(date: try row.date(2, "the imported state with \(key)"))
         }

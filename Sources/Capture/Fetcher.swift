@@ -78,10 +78,8 @@ struct Fetcher: Sendable {
         }
         let known = earlier
         // A partly unusable answer is kept in memory if there is room, in case no better answer follows.
-        let partial = Locked<
-            (digest: SHA256?, held: (content: AnswerRecords, new: NewExchange, permit: OnRelease)?)
-        >(
-            (nil, nil))
+        typealias Held = (content: AnswerRecords, new: NewExchange, permit: OnRelease)
+        let partial = Locked<(digest: SHA256?, held: Held?)>((nil, nil))
         let request = try request(path, conditionOn: known?.exchange, limit: settings.maximumDocument, .urgent)
         do {
             return try await send(request, path, role, known?.exchange) { response, bytes in
@@ -172,7 +170,7 @@ struct Fetcher: Sendable {
     ///   `ContentFault`, the request is sent again.
     private func send(
         _ request: Request, _ path: String, _ role: AnswerRole, _ earlier: Exchange?,
-        judge: @escaping @Sendable (Response, [UInt8]) throws -> (AnswerRecords, NewExchange.Content?)
+        judge: @escaping @Sendable (Response, [UInt8]) throws -> (AnswerRecords, NewContent?)
     ) async throws -> Answer {
         // The response and the permit are kept until the bytes are stored, so that the memory limits include the bytes.
         typealias Accepted = (content: AnswerRecords?, new: NewExchange?, response: Response, permit: OnRelease?)
@@ -216,7 +214,7 @@ struct Fetcher: Sendable {
 
     private func store(_ new: NewExchange?, orConfirm earlier: Exchange?, _ role: AnswerRole) async throws -> Exchange {
         if let new {
-            try storage.add(new.size)
+            try storage.add(new.content.bytes.count + new.headers.count)
             return try await revision.accept(new)
         }
         let earlier = try ArchiveError.require(
@@ -226,11 +224,9 @@ struct Fetcher: Sendable {
     }
 
     private func exchange(
-        _ path: String, _ role: AnswerRole, _ response: Response, _ content: NewExchange.Content
+        _ path: String, _ role: AnswerRole, _ response: Response, _ content: NewContent
     ) -> NewExchange {
-        NewExchange(
-            path: path, role: role, status: response.status, headers: response.rawHeaders.withoutFields("Set-Cookie"),
-            received: response.received, content: content)
+        (path, role, response.status, response.rawHeaders.withoutFields("Set-Cookie"), response.received, content)
     }
 
     /// - Parameter priority: urgent for documents, whose address can also have a web page.

@@ -21,8 +21,9 @@ package enum ImportedState {
                 path = "\(folder)/\(name)"
                 // This check also refuses a pipe, whose size is 0. Reading a pipe would wait for a writer.
                 guard FileStatus(name, in: openFolder)?.size != 0 else { throw ContentFault("", "is empty") }
-                let bytes = try File.read(name, in: openFolder, limit: maximumFileSize)
-                return try ImportedFile(name: name, bytes, of: kind, catalogue, base: base, addingTo: &gaps)
+                // The limit is that of SQLite for a value (https://sqlite.org/limits.html).
+                let bytes = try File.read(name, in: openFolder, limit: 1_000_000_000)
+                return try catalogue.importedFile(name, bytes, of: kind, base: base, addingTo: &gaps)
             }
             return (files, gaps.sorted)
         } catch let fault as ContentFault {

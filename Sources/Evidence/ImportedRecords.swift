@@ -19,10 +19,8 @@ package enum ImportedRecords {
             let name = "\(catalogue.plural(of: kind)).json"
             let file: ImportedFile
             do {
-                file = try ImportedFile(
-                    name: name, try reader.bytes(ofFile: name), of: kind, catalogue,
-                    base: reader.revision.source.api,
-                    addingTo: &gaps)
+                file = try catalogue.importedFile(
+                    name, reader.bytes(ofFile: name), of: kind, base: reader.revision.source.api, addingTo: &gaps)
             } catch let fault as ContentFault {
                 throw ArchiveError.damaged("the imported file \(name): \(fault)")
             }

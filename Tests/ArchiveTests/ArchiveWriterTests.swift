@@ -30,7 +30,7 @@ struct ArchiveWriterTests {
     @Test func `A writer that was never closed does not block the next capture`() async throws {
         for _ in 0..<3 {
             let writer = try ArchiveWriter(test.archive)
-            _ = try await test.revision(writer).accept(.page(at: "character?page=1", [1]))
+            _ = try await test.revision(writer).accept(newPage(at: "character?page=1", [1]))
         }
         try await test.capture()
         try await eventually { try openFiles() == [] }
@@ -98,7 +98,7 @@ struct ArchiveWriterTests {
         let bytes = Array("picture".utf8)
         let writer = try ArchiveWriter(test.archive)
         let revision = try await test.revision(writer)
-        _ = try await revision.accept(.picture(at: "one", bytes))
+        _ = try await revision.accept(newPicture(at: "one", bytes))
         let path = test.archive.assetPath(SHA256(of: bytes))
         let hex = SHA256(of: bytes).hex
         #expect(path == "\(test.archive.path)/assets/\(hex.prefix(1))/\(hex)")
@@ -106,7 +106,7 @@ struct ArchiveWriterTests {
         #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o444)
 
         let before = FileStatus(path)
-        _ = try await revision.accept(.picture(at: "two", bytes))
+        _ = try await revision.accept(newPicture(at: "two", bytes))
         try await writer.close()
         #expect(try File.read(path) == bytes && FileStatus(path) == before)
         #expect(try test.rows()["asset"] == 1 && test.rows()["exchange"] == 2)
@@ -118,7 +118,7 @@ struct ArchiveWriterTests {
         try Folder.make(String(path.dropLast(65)))
         try File.writeNew([1], to: path)
         let writer = try ArchiveWriter(test.archive)
-        _ = try await test.revision(writer).accept(.picture(at: "one", bytes))
+        _ = try await test.revision(writer).accept(newPicture(at: "one", bytes))
         try await writer.close()
         #expect(try File.read(path) == bytes)
     }

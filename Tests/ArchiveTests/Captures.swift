@@ -53,29 +53,22 @@ extension RevisionWriter {
         }
         let pictures = state.pictures.sorted { $0.key < $1.key }
         for picture in backwards ? pictures.reversed() : pictures {
-            _ = try await accept(.picture(at: picture.key, picture.value))
+            _ = try await accept(newPicture(at: picture.key, picture.value))
         }
         for page in backwards ? pages.reversed() : pages {
-            let kept = try await accept(.page(at: page.path, page.bytes))
+            let kept = try await accept(newPage(at: page.path, page.bytes))
             try await addRecords(page.slices, of: kept, at: page.position)
         }
         try await setClaim(ofList: "character", count: position, pages: state.pages.count)
     }
 }
 
-extension NewExchange {
-    static func page(at path: String, _ bytes: [UInt8], status: Int = 200) -> NewExchange {
-        NewExchange(
-            path: path, role: .page, status: status, headers: Array("HTTP/1.1 \(status) OK\r\n\r\n".utf8),
-            received: 1_000,
-            content: .document(bytes))
-    }
+func newPage(at path: String, _ bytes: [UInt8], status: Int = 200) -> NewExchange {
+    (path, .page, status, Array("HTTP/1.1 \(status) OK\r\n\r\n".utf8), 1_000, .document(bytes))
+}
 
-    static func picture(at path: String, _ bytes: [UInt8]) -> NewExchange {
-        NewExchange(
-            path: path, role: .asset, status: 200, headers: [], received: 1_000,
-            content: .asset(bytes, .png, width: 3, height: 2))
-    }
+func newPicture(at path: String, _ bytes: [UInt8]) -> NewExchange {
+    (path, .asset, 200, [], 1_000, .asset(bytes, .png, width: 3, height: 2))
 }
 
 struct TestArchive: Sendable {

@@ -75,9 +75,9 @@ struct HostileArchiveTests {
     @Test func `A picture is not accepted as the answer for a list page`() async throws {
         let writer = try ArchiveWriter(test.archive)
         let revision = try await test.revision(writer)
-        _ = try await revision.accept(.page(at: "character?page=1", Array("[]".utf8)))
+        _ = try await revision.accept(newPage(at: "character?page=1", Array("[]".utf8)))
         await #expect(throws: ArchiveError.self) {
-            _ = try await revision.accept(.picture(at: "character?page=1", Array("picture".utf8)))
+            _ = try await revision.accept(newPicture(at: "character?page=1", Array("picture".utf8)))
         }
         try await writer.close()
     }

@@ -15,7 +15,7 @@ struct ResumingTests {
     private func interruptCapture() async throws -> Int64 {
         let writer = try ArchiveWriter(test.archive)
         let revision = try await test.revision(writer)
-        let kept = try await revision.accept(.page(at: "character?page=1", page.bytes))
+        let kept = try await revision.accept(newPage(at: "character?page=1", page.bytes))
         try await revision.addRecords(page.slices, of: kept, at: 0)
         return revision.number
     }

@@ -41,7 +41,7 @@ struct RevisionReaderTests {
     @Test func `The origin of a captured record is its answer, even if an equal record was imported`() async throws {
         let (bytes, slices) = Captured.page([(1, "Ada"), (2, "Ben")])
         let file = ImportedFile(name: "characters.json", bytes: bytes, records: slices)
-        var origins: [[RecordOrigin.Acquisition]] = []
+        var origins: [[RecordAcquisition]] = []
         func addOrigins(of revision: Revision) throws {
             origins.append(
                 try RevisionReader(revision, in: test.archive).origins(of: "character", at: 0..<2).map(\.acquisition))
@@ -51,7 +51,7 @@ struct RevisionReaderTests {
         try await writer.close()
         try addOrigins(of: try await test.capture().revision)
         try addOrigins(of: imported)
-        let answer = RecordOrigin.Acquisition.answer(path: "character?page=1", received: 1_000)
+        let answer = RecordAcquisition.answer(path: "character?page=1", received: 1_000)
         #expect(origins == [[answer, answer], [.imported(date: 0), .imported(date: 0)]])
     }
 

@@ -54,9 +54,9 @@ struct RevisionWriterTests {
             return try await revision.finish(gaps: []).revision.digest
         }
         let plain = try await digest { _ in }
-        let picture = try await digest { _ = try await $0.accept(.picture(at: "avatar/1.png", [9])) }
+        let picture = try await digest { _ = try await $0.accept(newPicture(at: "avatar/1.png", [9])) }
         let page = Captured.page([(3, "Cid")]).bytes
-        let status = try await digest { _ = try await $0.accept(.page(at: "character?page=2", page, status: 404)) }
+        let status = try await digest { _ = try await $0.accept(newPage(at: "character?page=2", page, status: 404)) }
         #expect(Set([plain, picture, status]).count == 3)
         let byNumber = try await digest {
             _ = try await $0.accept(
@@ -154,7 +154,7 @@ struct RevisionWriterTests {
 
         let refusal = ArchiveError.ended(revision: revision.number)
         await #expect(throws: refusal) { try await revision.finish(gaps: []) }
-        await #expect(throws: refusal) { try await revision.accept(.page(at: "late", [1])) }
+        await #expect(throws: refusal) { try await revision.accept(newPage(at: "late", [1])) }
         await #expect(throws: refusal) { try await revision.setClaim(ofList: "character", count: 9, pages: 9) }
         try await revision.abandon()
         try await writer.close()

@@ -43,7 +43,7 @@ struct StoredPictureTests {
         try File.repair(path, with: damaged)
         let writer = try ArchiveWriter(test.archive)
         let revision = try await test.revision(writer)
-        _ = try await revision.accept(.picture(at: "avatar/1.png", bytes))
+        _ = try await revision.accept(newPicture(at: "avatar/1.png", bytes))
         try await revision.abandon()
         try await writer.close()
         #expect(try File.read(path) == bytes)

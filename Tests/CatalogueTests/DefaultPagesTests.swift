@@ -23,7 +23,7 @@ struct DefaultPagesTests {
     {
         let catalogue = try catalogue(kinds)
         let texts = try Strings.english().adding(standards: catalogue.texts)
-        let assets = pictures.map { ($0, NewExchange.Content.asset([1], .png, width: 1, height: 1)) }
+        let assets = pictures.map { ($0, NewContent.asset([1], .png, width: 1, height: 1)) }
         return try await PlannedRevision(
             catalogue, [("small-thing", records), ("thing", [#"{"id":7,"name":"Seven"}"#])], texts,
             assets: Dictionary(assets) { $1 })

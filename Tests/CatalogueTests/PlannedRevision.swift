@@ -16,7 +16,7 @@ final class PlannedRevision {
     /// - Parameter assets: captured pictures and files by the paths of their requests.
     init(
         _ catalogue: DeclaredCatalogue, _ lists: [(kind: String, records: [String])], _ texts: Texts,
-        assets: [String: NewExchange.Content] = [:]
+        assets: [String: NewContent] = [:]
     ) async throws {
         self.catalogue = catalogue
         scratch = try ScratchFolder()

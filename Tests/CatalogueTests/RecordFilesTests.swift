@@ -24,7 +24,7 @@ struct RecordFilesTests {
             """
         let catalogue = DeclaredCatalogue(try CatalogueDeclaration(Array(json.utf8)))
         let texts = try Strings.english().adding(standards: catalogue.texts)
-        let file: (AssetFormat) -> NewExchange.Content = {
+        let file: (AssetFormat) -> NewContent = {
             .asset(Array("\($0)".utf8), $0, width: $0.isPicture ? 30 : 0, height: $0.isPicture ? 20 : 0)
         }
         return try await PlannedRevision(

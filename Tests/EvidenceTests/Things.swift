@@ -91,7 +91,7 @@ struct ThingArchive {
             try await revision.setClaim(ofList: kind, count: claim.count, pages: claim.pages)
         }
         for (path, text) in pictures {
-            let content: NewExchange.Content =
+            let content: NewContent =
                 text.map { .asset(Array($0.utf8), .png, width: 1, height: 1) } ?? .document(Array("nothing".utf8))
             _ = try await revision.accept(
                 NewExchange(

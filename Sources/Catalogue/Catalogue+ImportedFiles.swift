@@ -1,22 +1,22 @@
 package import Archive
 
-extension ImportedFile {
-    private static var maxRecords: Int { 5_000_000 }
+/// The maximum number of records in a file of an imported state.
+private let maximumImportedRecords = 5_000_000
 
+extension Catalogue {
     /// Reads a file of an imported state. The file is a JSON array of records.
     /// - Parameters:
     ///   - base: the address of the API.
     ///   - gaps: receives a gap for each link that a capture would not follow.
     /// - Throws: `ContentFault` if the file is not such an array, or a record cannot be read or is a duplicate.
-    package init(
-        name: String, _ bytes: [UInt8], of kind: String, _ catalogue: any Catalogue, base: String,
-        addingTo gaps: inout GapList
-    ) throws {
+    package func importedFile(
+        _ name: String, _ bytes: [UInt8], of kind: String, base: String, addingTo gaps: inout GapList
+    ) throws -> ImportedFile {
         var records: [RecordSlice] = []
         var known: Set<Int64> = []
-        for (index, range) in try JSONSlices.elements(of: bytes, limit: Self.maxRecords).enumerated() {
+        for (index, range) in try JSONSlices.elements(of: bytes, limit: maximumImportedRecords).enumerated() {
             try ContentFault.inside("[\(index)]") {
-                let facts = try catalogue.facts(of: bytes[range], kind: kind, base: base)
+                let facts = try facts(of: bytes[range], kind: kind, base: base)
                 guard known.insert(facts.id).inserted else {
                     throw ContentFault("", "is a duplicate of \(facts.key) in this file")
                 }
@@ -24,6 +24,6 @@ extension ImportedFile {
                 for refused in facts.refused { gaps.add(refused.inside("[\(index)]"), at: name) }
             }
         }
-        self.init(name: name, bytes: bytes, records: records)
+        return (name, bytes, records)
     }
 }
