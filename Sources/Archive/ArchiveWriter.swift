@@ -62,15 +62,6 @@ package actor ArchiveWriter {
         return value
     }
 
-    /// Stores files of an earlier day as a complete revision of that date: see `Connection.storeImported`.
-    /// - Parameter date: milliseconds since 1970.
-    package func importState(
-        of source: Source, date: Int64, _ files: [ImportedFile], gaps: [Gap] = [],
-        declaration: StoredDeclaration? = nil
-    ) async throws -> RevisionWriter.Outcome {
-        try await perform { try $0.storeImported(files, of: source, date: date, gaps: gaps, declaration) }
-    }
-
     /// Commits the remaining work, removes the write-ahead log, and writes the file with the database's digest.
     package func close() throws {
         commit()

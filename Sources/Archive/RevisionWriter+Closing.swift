@@ -150,42 +150,46 @@ extension Connection {
     }
 }
 
-/// Imported states.
-extension Connection {
-    /// Stores a state of an earlier day as a complete revision with that date.
+extension ArchiveWriter {
+    /// Stores files of an earlier day as a complete revision with that date.
     ///
     /// If captures found the previous revision unchanged after that date, its state was valid again then. So a copy of
     /// it is also stored, dated when it was last found unchanged.
     /// - Parameter date: milliseconds since 1970.
     /// - Returns: the new revision, or the previous one if all records have the same bytes.
-    func storeImported(
-        _ files: [ImportedFile], of source: Source, date: Int64, gaps: [Gap], _ declaration: StoredDeclaration?
-    ) throws -> RevisionWriter.Outcome {
-        let key = try key(of: source)
-        try run(
-            "INSERT INTO revision(source, state, started, imported) VALUES (?, 'open', ?, ?)", key,
-            date, millisecondsSince1970())
-        let number = lastInsertedKey
-        for file in files {
-            let body = try storeBody(file.bytes, SHA256(of: file.bytes))
-            try run("INSERT INTO file(revision, name, body) VALUES (?, ?, ?)", number, file.name, body)
-            try addRecords(file.records, ofBody: body, from: nil, into: number, at: 0)
+    package func importState(
+        of source: Source, date: Int64, _ files: [ImportedFile], gaps: [Gap] = [], declaration: StoredDeclaration? = nil
+    ) async throws -> RevisionWriter.Outcome {
+        try await perform { db in
+            let key = try db.key(of: source)
+            let insertion = "INSERT INTO revision(source, state, started, imported) VALUES (?, 'open', ?, ?)"
+            try db.run(insertion, key, date, millisecondsSince1970())
+            let number = db.lastInsertedKey
+            for file in files {
+                let body = try db.storeBody(file.bytes, SHA256(of: file.bytes))
+                try db.run("INSERT INTO file VALUES (?, ?, ?)", number, file.name, body)
+                try db.addRecords(file.records, ofBody: body, from: nil, into: number, at: 0)
+            }
+            let digest = try db.computeDigest(of: number)
+            let before = try db.state(of: key, at: date)
+            if let before, before.revision.digest == digest {
+                try db.removeRevision(number)
+                try db.removeUnusedAnswers(of: key, force: true)
+                if date > before.confirmed { try db.setConfirmed(date, of: before.revision.number) }
+                return (before.revision, false)
+            }
+            if let before, before.confirmed > date {
+                try db.storeCopy(of: before.revision.number, at: before.confirmed)
+            }
+            try db.setGaps(gaps, of: number)
+            return (try db.closeRevision(number, finished: date, digest, declaration), true)
         }
-        let digest = try computeDigest(of: number)
-        let before = try state(of: key, at: date)
-        if let before, before.revision.digest == digest {
-            try removeRevision(number)
-            try removeUnusedAnswers(of: key, force: true)
-            if date > before.confirmed { try setConfirmed(date, of: before.revision.number) }
-            return (before.revision, false)
-        }
-        if let before, before.confirmed > date { try storeCopy(of: before.revision.number, at: before.confirmed) }
-        try setGaps(gaps, of: number)
-        return (try closeRevision(number, finished: date, digest, declaration), true)
     }
+}
 
+extension Connection {
     /// The newest revision of a source at a date, and when it was last found unchanged; nil if no revision is that old.
-    private func state(of source: Int64, at date: Int64) throws -> (revision: Revision, confirmed: Int64)? {
+    fileprivate func state(of source: Int64, at date: Int64) throws -> (revision: Revision, confirmed: Int64)? {
         try first(
             Revision.query("AND source = ? AND finished <= ? ORDER BY finished DESC, revision.id DESC LIMIT 1"),
             source, date
@@ -193,7 +197,7 @@ extension Connection {
     }
 
     /// Stores a copy of a revision, dated when it was last found unchanged, because a state in between is imported.
-    private func storeCopy(of old: Int64, at confirmed: Int64) throws {
+    fileprivate func storeCopy(of old: Int64, at confirmed: Int64) throws {
         try run(
             """
             INSERT INTO revision
