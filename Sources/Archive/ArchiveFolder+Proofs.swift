@@ -91,11 +91,10 @@ extension ArchiveFolder {
             lists\(late == 0 ? "" : "; seals computed when the archive was migrated, not at capture: \(late)")
             """
         for revision in revisions {
-            guard try db.computeDigest(of: revision.number) == revision.digest else {
-                return (claim, "revision \(revision.number) does not have the digest that it was closed with")
-            }
-            guard try db.computeSeal(of: revision.number) == revision.seal else {
-                return (claim, "revision \(revision.number) does not have the seal that it was closed with")
+            let isSame = try db.computeDigest(of: revision.number) == revision.digest
+            guard try isSame && db.computeSeal(of: revision.number) == revision.seal else {
+                let part = isSame ? "seal" : "digest"
+                return (claim, "revision \(revision.number) does not have the \(part) that it was closed with")
             }
         }
         func members(_ role: String) -> String {

@@ -33,17 +33,13 @@ extension RevisionWriter {
                     return false
                 }
             }
-            let isSameDeclaration = newest?.captureDigest == own.captureDigest
+            let isSame = newest?.digest == digest
             // The new revision is deleted if it equals the newest one, and if that is intact. With equal digests, the
             // gaps and the pictures of records can still differ, for example if a field has another type. With other
             // digests, the content can still be equal.
-            if let newest,
-                try newest.digest == digest
-                    ? db.haveEqualGapsAndPictures(number, newest.number)
-                    : isSameDeclaration && db.haveEqualContent(number, newest.number),
-                try db.computeDigest(of: newest.number) == newest.digest,
-                try db.computeSeal(of: newest.number) == newest.seal,
-                try newest.digest == digest || haveEqualLists(newest)
+            if let newest, isSame || newest.captureDigest == own.captureDigest,
+                try db.haveEqualContent(number, newest.number, onlyGapsAndPictures: isSame), try db.isIntact(newest),
+                try isSame || haveEqualLists(newest)
             {
                 try db.removeRevision(number)
                 if taken.isEmpty { try db.setConfirmed(now, of: newest.number) }
@@ -95,21 +91,21 @@ extension Connection {
             try computeSeal(of: revision), isLate ? 1 : 0, revision)
     }
 
-    /// Whether two revisions have the same records, pictures, claims of lists, and gaps. Their list pages can differ:
-    /// an API can put another cursor or time into each page. Only lists whose claims the first revision has are
-    /// compared.
-    fileprivate func haveEqualContent(_ one: Int64, _ other: Int64) throws -> Bool {
+    /// Whether two revisions have the same records, pictures, gaps, and claims of lists that the first one has. Their
+    /// list pages can differ: an API can put another cursor or time into each page.
+    /// - Parameter onlyGapsAndPictures: whether only gaps and the addresses of pictures are compared.
+    fileprivate func haveEqualContent(_ one: Int64, _ other: Int64, onlyGapsAndPictures: Bool) throws -> Bool {
         let claims = """
             SELECT kind || ' ' || count || ' ' || pages || char(10) FROM list
             WHERE revision = ? AND kind IN (SELECT kind FROM list WHERE revision = \(one)) ORDER BY kind
             """
-        let content = [Self.answerLines("= 'picture'"), claims, Self.gapLines, Self.pictureLines, Self.recordLines]
+        let others = onlyGapsAndPictures ? [] : [Self.answerLines("= 'picture'"), claims, Self.recordLines]
+        let content = [Self.gapLines, Self.pictureLines] + others
         return try digest(content, of: one) == digest(content, of: other)
     }
 
-    fileprivate func haveEqualGapsAndPictures(_ one: Int64, _ other: Int64) throws -> Bool {
-        let content = [Self.gapLines, Self.pictureLines]
-        return try digest(content, of: one) == digest(content, of: other)
+    func isIntact(_ revision: Revision) throws -> Bool {
+        try computeDigest(of: revision.number) == revision.digest && computeSeal(of: revision.number) == revision.seal
     }
 
     /// The address of each record's picture.

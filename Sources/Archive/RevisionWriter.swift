@@ -195,11 +195,9 @@ package struct RevisionWriter: Sendable {
     package func base() async throws -> Revision? {
         try await writer.read { db in
             try db.newestRevision(of: sourceKey).flatMap { newest in
-                guard newest.imported == nil, newest.gaps == 0, newest.captureDigest == declaration?.captureDigest,
-                    try db.computeDigest(of: newest.number) == newest.digest,
-                    try db.computeSeal(of: newest.number) == newest.seal
-                else { return nil }
-                return newest
+                let isUsable = newest.imported == nil && newest.gaps == 0
+                let isSame = newest.captureDigest == declaration?.captureDigest
+                return try isUsable && isSame && db.isIntact(newest) ? newest : nil
             }
         }
     }
