@@ -10,7 +10,8 @@ extension ArchiveFolder {
     ///   records of a malicious archive are in another order, each search can read a complete file.
     func checkRecordLocations(of db: Connection, limit: Int = 1 << 32) throws -> (claim: String, fault: String?) {
         let claim = "records are in the answers and files of their revisions"
-        var locator = RecordLocator(db, budget: limit)
+        let bodies = BlobReader(db, table: "body", column: "bytes")
+        var locator = RecordLocator(db: db, bodies: bodies, budget: limit)
         let revisions = try db.all("SELECT id, imported FROM revision WHERE state = 'complete' ORDER BY id") {
             (number: $0.integer(0), isImported: !$0.isNull(1))
         }
@@ -24,20 +25,13 @@ extension ArchiveFolder {
 
 /// Searches for the records of revisions in their answers or imported files.
 private struct RecordLocator {
-    private let db: Connection
-    private let bodies: BlobReader
-    private(set) var count = 0
+    let db: Connection
+    let bodies: BlobReader
+    var count = 0
     /// The number of bytes that may still be loaded and searched.
-    private var budget: Int
-    /// The body that was searched last, and the end of the last record found in it. The next record usually begins
-    /// there.
-    private var searched: (body: Int64, bytes: [UInt8], end: Int)?
-
-    init(_ db: Connection, budget: Int) {
-        self.db = db
-        self.budget = budget
-        bodies = BlobReader(db, table: "body", column: "bytes")
-    }
+    var budget: Int
+    /// The body that was searched last, and the end of the last record in it, where the next one usually begins.
+    var searched: (body: Int64, bytes: [UInt8], end: Int)?
 
     mutating func fault(in revision: Int64, isImported: Bool) throws -> String? {
         searched = nil

@@ -12,16 +12,11 @@ extension RevisionReader {
         }
     }
 
-    package func answers(as role: AnswerRole) throws -> [Exchange] {
-        try db.all(Self.answers("role = ?"), number, role.rawValue) { try Exchange($0) }
-    }
-
     package func answer(for path: String, withHeaders: Bool = true) throws -> Exchange? {
         try db.first(Self.answers("answer.path = ?", withHeaders: withHeaders), number, path) { try Exchange($0) }
     }
 
-    /// A query for answers of a revision, ordered by the bytes of the path.
-    private static func answers(_ condition: String, withHeaders: Bool = true) -> String {
+    private static func answers(_ condition: String, withHeaders: Bool) -> String {
         Exchange.query(
             """
             JOIN answer ON answer.exchange = exchange.id WHERE answer.revision = ? AND \(condition)

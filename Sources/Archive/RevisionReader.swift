@@ -1,5 +1,5 @@
 import Platform
-import SQLite
+package import SQLite
 
 /// Reads one complete revision. It is not Sendable, so each worker opens its own reader.
 package final class RevisionReader {
@@ -10,15 +10,12 @@ package final class RevisionReader {
     let bodies: BlobReader
     var number: Int64 { revision.number }
 
-    package convenience init(_ revision: Revision, in folder: ArchiveFolder) throws {
-        self.init(revision, in: folder, on: try folder.begin())
-    }
-
-    init(_ revision: Revision, in folder: ArchiveFolder, on db: Connection) {
+    /// - Parameter db: an open connection to the archive; nil to open one.
+    package init(_ revision: Revision, in folder: ArchiveFolder, on db: Connection? = nil) throws {
         self.revision = revision
         self.folder = folder
-        self.db = db
-        bodies = BlobReader(db, table: "body", column: "bytes")
+        self.db = try db ?? folder.begin()
+        bodies = BlobReader(self.db, table: "body", column: "bytes")
     }
 
     package func recordCounts() throws -> [String: Int] {

@@ -124,3 +124,11 @@ struct TestArchive: Sendable {
         try RevisionReader.newest(in: archive) { $0 == source }
     }
 }
+
+extension RevisionReader {
+    func answers(as role: AnswerRole) throws -> [Exchange] {
+        var answers: [Exchange] = []
+        try forEachAnswer(as: role, withHeaders: true) { answers.append($0) }
+        return answers
+    }
+}

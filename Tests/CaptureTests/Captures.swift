@@ -100,3 +100,11 @@ extension CaptureReport {
     /// The gaps as "url keyPath: reason".
     var gapTexts: [String] { gaps.map { "\($0.url) \($0.keyPath): \($0.reason)" } }
 }
+
+extension RevisionReader {
+    func answers(as role: AnswerRole) throws -> [Exchange] {
+        var answers: [Exchange] = []
+        try forEachAnswer(as: role, withHeaders: true) { answers.append($0) }
+        return answers
+    }
+}

@@ -123,7 +123,7 @@ extension FuzzTarget {
                 case 2: _ = try History(reader, catalogue)
                 case 3:
                     for (kind, count) in try reader.recordCounts() { _ = try reader.origins(of: kind, at: 0..<count) }
-                    for role in [AnswerRole.page, .records, .asset] { _ = try reader.answers(as: role) }
+                    for role in [AnswerRole.page, .records, .asset] { try reader.forEachAnswer(as: role) { _ in } }
                 case 4: _ = try RootHash(of: reader, catalogue)
                 default: _ = try (reader.gaps(), reader.picturesOfHistory())
                 }
