@@ -63,26 +63,17 @@ extension RevisionReader {
     /// Statements that copy the rows of each table in the order of their keys, so that equal rows result in equal
     /// files.
     private static let copies = [
-        """
-        INSERT INTO source SELECT * FROM archive.source
-        WHERE id IN (SELECT source FROM archive.revision JOIN chosen USING (id)) ORDER BY id
-        """,
-        """
-        INSERT INTO declaration SELECT * FROM archive.declaration
-        WHERE id IN (SELECT declaration FROM archive.revision JOIN chosen USING (id)) ORDER BY id
-        """,
+        copy("source", "id IN (SELECT source FROM archive.revision JOIN chosen USING (id))", by: "id"),
+        copy("declaration", "id IN (SELECT declaration FROM archive.revision JOIN chosen USING (id))", by: "id"),
         """
         INSERT INTO revision
         SELECT id, source, state, started, finished, finished, digest, imported, seal, sealed_late, declaration
         FROM archive.revision JOIN chosen USING (id) ORDER BY id
         """,
-        """
-        INSERT INTO answer SELECT * FROM archive.answer WHERE revision IN (SELECT id FROM chosen)
-        ORDER BY revision, path
-        """,
-        "INSERT INTO exchange SELECT * FROM archive.exchange WHERE id IN (SELECT exchange FROM answer) ORDER BY id",
-        "INSERT INTO asset SELECT * FROM archive.asset WHERE id IN (SELECT asset FROM exchange) ORDER BY id",
-        "INSERT INTO file SELECT * FROM archive.file WHERE revision IN (SELECT id FROM chosen) ORDER BY revision, name",
+        copy("answer", isChosen, by: "revision, path"),
+        copy("exchange", "id IN (SELECT exchange FROM answer)", by: "id"),
+        copy("asset", "id IN (SELECT asset FROM exchange)", by: "id"),
+        copy("file", isChosen, by: "revision, name"),
         // If a request was answered twice, only the second answer is valid and exported.
         """
         INSERT INTO member SELECT revision, kind, position, record, CASE
@@ -91,7 +82,7 @@ extension RevisionReader {
             THEN exchange
             ELSE (SELECT answer.exchange FROM archive.exchange JOIN answer ON answer.path = exchange.path
                 WHERE exchange.id = member.exchange AND answer.revision = member.revision) END, picture
-        FROM archive.member WHERE revision IN (SELECT id FROM chosen) ORDER BY revision, kind, position
+        FROM archive.member WHERE \(isChosen) ORDER BY revision, kind, position
         """,
         """
         INSERT INTO record
@@ -100,12 +91,15 @@ extension RevisionReader {
         WHERE id IN (SELECT record FROM member) ORDER BY id
         """,
         "INSERT INTO body \(bodies)",
-        "INSERT INTO list SELECT * FROM archive.list WHERE revision IN (SELECT id FROM chosen) ORDER BY revision, kind",
-        """
-        INSERT INTO gap SELECT * FROM archive.gap WHERE revision IN (SELECT id FROM chosen)
-        ORDER BY revision, url, key_path, reason
-        """,
+        copy("list", isChosen, by: "revision, kind"),
+        copy("gap", isChosen, by: "revision, url, key_path, reason"),
     ]
+
+    private static let isChosen = "revision IN (SELECT id FROM chosen)"
+
+    private static func copy(_ table: String, _ condition: String, by order: String) -> String {
+        "INSERT INTO \(table) SELECT * FROM archive.\(table) WHERE \(condition) ORDER BY \(order)"
+    }
 
     /// The unary `+` makes SQLite read bodies in the order of their keys. Without it, SQLite sorts them, which needs
     /// several times the memory of the largest body.
