@@ -14,10 +14,7 @@ extension ArchiveFolder {
         func write() throws { _ = try File.writeNew(bytes, to: name, in: folder, mode: 0o444) }
         let parent = "assets/\(sha256.hex.prefix(1))"
         if FileStatus(parent, in: folder) == nil { try folder.makeAll(parent) }
-        do {
-            return try write()
-        } catch let error as SystemError where error.code == EEXIST {
-        }
+        guard FileStatus(name, in: folder) != nil else { return try write() }
         if isIntact(sha256) { return }
         do {
             return try File.repair(name, in: folder, with: bytes)

@@ -150,10 +150,9 @@ struct DatabaseFiles: Equatable {
         guard try file.read(8, at: journal.size - 8) != magic else {
             throw ArchiveError.refused("its rollback journal names another file", archive: database)
         }
-        guard journal.size >= 28 else { return }
         let header = try file.read(28, at: 0)
+        guard header.count == 28, header.starts(with: magic) else { return }
         func number(at offset: Int) -> Int64 { header[offset..<offset + 4].reduce(0) { $0 << 8 | Int64($1) } }
-        guard header.starts(with: magic) else { return }
         let (length, isOverflow) = number(at: 16).multipliedReportingOverflow(by: number(at: 24))
         guard !isOverflow, length <= 2 * bytesToCopy + 1 << 20 else {
             throw ArchiveError.refused(

@@ -28,11 +28,8 @@ extension Connection {
         return try writtenKey("SELECT id FROM body WHERE sha256 = ?", sha256)
     }
 
-    func storeAsset(_ asset: Asset, _ bytes: [UInt8], in folder: ArchiveFolder, _ openFolder: OpenFolder) throws
-        -> Int64
-    {
-        try folder.store(bytes, asset.sha256, in: openFolder)
-        return try writtenKey(
+    func storeAsset(_ asset: Asset) throws -> Int64 {
+        try writtenKey(
             """
             INSERT INTO asset(sha256, size, format, width, height) VALUES (?, ?, ?, ?, ?)
             ON CONFLICT(sha256) DO UPDATE SET size = excluded.size, format = excluded.format,
@@ -117,10 +114,11 @@ extension Connection {
     }
 
     func removeRevision(_ revision: Int64) throws {
+        guard try isRevisionOpen(revision) else { return }
         for table in ["answer", "member", "list", "gap", "file"] {
             try run("DELETE FROM \(table) WHERE revision = ?", revision)
         }
-        try run("DELETE FROM revision WHERE id = ? AND state = 'open'", revision)
+        try run("DELETE FROM revision WHERE id = ?", revision)
     }
 
     /// Removes unused answers, which are from abandoned or unchanged captures, and then unused records and bodies.

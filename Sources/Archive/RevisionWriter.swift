@@ -93,16 +93,16 @@ package struct RevisionWriter: Sendable {
     /// The first answer that a query selects; nil if its row, body or picture file is damaged.
     private func intactAnswer(_ tail: String, _ key: Int64, _ path: String) async throws -> Exchange? {
         try await writer.read { db in
-            let found: Exchange?
             do {
-                found = try db.first(Exchange.query(tail), key, path) { try Exchange($0) }
+                guard let answer = try db.first(Exchange.query(tail), key, path, read: { try Exchange($0) }) else {
+                    return nil
+                }
+                if let asset = answer.asset { return folder.isIntact(asset.sha256) ? answer : nil }
+                return try db.first(Self.bodyQuery, answer.id) {
+                    SHA256(of: $0.rawBlob(0)) == answer.sha256 ? answer : nil
+                }
             } catch ArchiveError.damaged {
                 return nil
-            }
-            guard let answer = found else { return nil }
-            if let asset = answer.asset { return folder.isIntact(asset.sha256) ? answer : nil }
-            return try db.first(Self.bodyQuery, answer.id) {
-                SHA256(of: $0.rawBlob(0)) == answer.sha256 ? answer : nil
             }
         }
     }
@@ -120,7 +120,8 @@ package struct RevisionWriter: Sendable {
             case .document(let bytes): body = try db.storeBody(bytes, sha256)
             case .asset(let bytes, let format, let width, let height):
                 let picture = Asset(sha256: sha256, size: bytes.count, format: format, width: width, height: height)
-                (asset, assetKey) = (picture, try db.storeAsset(picture, bytes, in: folder, openFolder))
+                try folder.store(bytes, sha256, in: openFolder)
+                (asset, assetKey) = (picture, try db.storeAsset(picture))
             }
             try db.run(
                 """
@@ -161,9 +162,7 @@ package struct RevisionWriter: Sendable {
 
     package func setClaim(ofList kind: String, count: Int, pages: Int) async throws {
         try await update { db in
-            try db.run(
-                "INSERT OR REPLACE INTO list(revision, kind, count, pages) VALUES (?, ?, ?, ?)", number, kind, count,
-                pages)
+            try db.run("INSERT OR REPLACE INTO list VALUES (?, ?, ?, ?)", number, kind, count, pages)
         }
     }
 
@@ -185,9 +184,7 @@ package struct RevisionWriter: Sendable {
 
     /// Abandons the revision. Its answers are kept for conditional requests until the next capture ends.
     package func abandon() async throws {
-        try await writer.perform { db in
-            if try db.isRevisionOpen(number) { try db.removeRevision(number) }
-        }
+        try await writer.perform { try $0.removeRevision(number) }
     }
 
     /// The newest revision, if it is intact, has no gaps, and was captured by the same rules. A capture can then take

@@ -130,11 +130,10 @@ enum Schema {
     /// The objects of each version of the schema, by the number of migrations.
     private static let versions: Result<[[Object]], any Error> = Result {
         let db = try Connection(":memory:", .readWrite)
-        return [[]]
-            + (try migrations.map { migration in
-                try db.execute(migration)
-                return try Object.all(in: db)
-            })
+        return try ([""] + migrations).map { migration in
+            try db.execute(migration)
+            return try Object.all(in: db)
+        }
     }
 
     /// Refuses an untrusted database whose schema differs from the schema of its format, because triggers and views
@@ -255,10 +254,9 @@ enum Schema {
             }
             let sum = lengths.map { "total(\($0))" }.joined(separator: " + ")
             let conditions = (["\(sum) > (\(fileSize))"] + tooLong).joined(separator: " OR ")
-            guard try db.first("SELECT ifnull(\(conditions), 0) FROM \(table)", read: { $0.int(0) }) == 1 else {
-                continue
+            if try db.first("SELECT ifnull(\(conditions), 0) FROM \(table)", read: { $0.int(0) }) == 1 {
+                try refuse("its table \"\(table)\" has longer values than any archive that Amber writes")
             }
-            try refuse("its table \"\(table)\" has longer values than any archive that Amber writes")
         }
     }
 }
