@@ -198,7 +198,7 @@ extension CaptureRun {
         let (list, root) = (catalogue.lists.first { $0.parent == nil }, catalogue.roots.first)
         guard let path = list?.firstPath ?? root.flatMap({ catalogue.path(for: [$0]) }) else { return }
         let request = try fetcher.request(path, conditionOn: nil, limit: settings.maximumDocument, .urgent)
-        try await client.send(request) { response in
+        try await fetcher.client.send(request) { response in
             do {
                 guard response.status == 200 else { throw ContentFault("", "answered status \(response.status)") }
                 let (body, permit) = try await fetcher.load(response)

@@ -72,7 +72,7 @@ extension CaptureRun {
                     + "\(settings.maximumRecords); raise maximumRecords and run again")
         }
         if exchange.received >= revision.started {
-            try storage.claim("\(list)", pages: try PageWalk.pages(of: page, list), of: exchange.size)
+            try fetcher.storage.claim("\(list)", pages: try PageWalk.pages(of: page, list), of: exchange.size)
         }
     }
 }

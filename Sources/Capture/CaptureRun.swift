@@ -7,11 +7,10 @@ import Platform
 /// One capture: walks the lists, assembles the cards, requests records that no list contains, and checks for gaps.
 public struct CaptureRun: Sendable {
     let catalogue: any Catalogue
-    let settings: CaptureSettings
     let fetcher: Fetcher
-    let revision: RevisionWriter
-    let progress: CaptureProgress
-    let client: RetryingClient
+    var settings: CaptureSettings { fetcher.settings }
+    var revision: RevisionWriter { fetcher.revision }
+    var progress: CaptureProgress { fetcher.progress }
     let clock: Clock
     /// Admits one probe of the server at a time.
     let probes = Window(width: 1)
@@ -19,10 +18,9 @@ public struct CaptureRun: Sendable {
     let resolver: Resolver
     /// Limits the number of open cards.
     let window: Window
-    let storage: StorageLimit
     let log = Locked(CaptureLog())
     /// The records that were added to the revision, by kind.
-    let added: Locked<[String: AddedRecords]>
+    let added = Locked<[String: AddedRecords]>([:])
     let roots: Set<RecordKey>
 
     /// - Parameter freeSpace: returns the free bytes on the archive's disk; nil to use the system's value.
@@ -33,24 +31,20 @@ public struct CaptureRun: Sendable {
         freeSpace: (@Sendable () -> Int?)? = nil
     ) {
         let limiter = settings.rateLimit.map(RateLimiter.init)
-        let retrying = RetryingClient(
-            client.counting(in: progress), policy: policy, rateLimiter: limiter, clock: clock,
-            notice: progress.setWaiting)
         progress.follow(limiter, clock)
         self.catalogue = catalogue
         roots = Set(catalogue.roots)
-        self.settings = settings
-        self.revision = revision
-        self.progress = progress
-        self.client = retrying
         self.clock = clock
-        storage = StorageLimit(
-            maximum: settings.maximumCapture, keptBefore: revision.bytesKept,
-            freeSpace: freeSpace ?? { Folder.freeSpace(revision.folder.path) })
         fetcher = Fetcher(
-            settings: settings, client: retrying, revision: revision, storage: storage, progress: progress,
-            hasRoots: !roots.isEmpty)
-        added = Locked([:])
+            settings: settings,
+            client: RetryingClient(
+                client.counting(in: progress), policy: policy, rateLimiter: limiter, clock: clock,
+                notice: progress.setWaiting),
+            revision: revision,
+            storage: StorageLimit(
+                maximum: settings.maximumCapture, keptBefore: revision.bytesKept,
+                disk: DiskReserve(freeSpace ?? { Folder.freeSpace(revision.folder.path) })),
+            progress: progress, hasRoots: !roots.isEmpty)
         resolver = Resolver(listedKinds: Set(catalogue.listedKinds), limit: settings.maximumRecords)
         window = Window(width: settings.openCards)
     }

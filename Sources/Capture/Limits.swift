@@ -1,15 +1,11 @@
 import Platform
 
 /// Admits work up to a total weight; further work waits in order. This limits the memory of a capture.
-final class Window: Sendable {
+struct Window: Sendable {
     private typealias Work = (weight: Int, continuation: CheckedContinuation<Void, Never>)
 
-    private let width: Int
+    let width: Int
     private let state = Locked<(used: Int, waiting: [Work])>((0, []))
-
-    init(width: Int) {
-        self.width = width
-    }
 
     /// Waits for admission. Work heavier than the window is admitted alone.
     /// - Returns: a permit, whose release releases the weight.
@@ -53,7 +49,7 @@ final class Window: Sendable {
     }
 
     private func permit(_ weight: Int) -> OnRelease {
-        OnRelease { [self] in
+        OnRelease {
             state.withLock { $0.used -= weight }
             admit()
         }
@@ -75,29 +71,20 @@ final class Window: Sendable {
 }
 
 /// Limits the bytes that a capture stores. Sizes that lists claim are checked before the walk, actual bytes during it.
-final class StorageLimit: Sendable {
-    private let maximum: Int
-    private let keptBefore: Int
-    private let disk: DiskReserve
-    /// The bytes of stored bodies and headers, including those of an interrupted run; and the estimated bytes of all
-    /// list pages, if each is as large as the list's first page.
-    private let state: Locked<(kept: Int, claimed: Double)>
-
-    /// - Parameters:
-    ///   - keptBefore: the bytes that an interrupted run stored.
-    ///   - freeSpace: returns the free bytes on the archive's disk.
-    init(maximum: Int, keptBefore: Int, freeSpace: @escaping @Sendable () -> Int?) {
-        self.maximum = maximum
-        self.keptBefore = keptBefore
-        disk = DiskReserve(freeSpace)
-        state = Locked((kept: keptBefore, claimed: 0))
-    }
+struct StorageLimit: Sendable {
+    let maximum: Int
+    /// The bytes that an interrupted run stored.
+    let keptBefore: Int
+    let disk: DiskReserve
+    /// The bytes of bodies and headers that this run stored; and the estimated bytes of all list pages, if each is as
+    /// large as the list's first page.
+    private let state = Locked<(kept: Int, claimed: Double)>((0, 0))
 
     /// Counts the bytes of an answer before it is stored.
     /// - Throws: if a limit is exceeded.
     func add(_ bytes: Int) throws {
         try state.withLock { state in
-            guard bytes <= maximum - state.kept else {
+            guard bytes <= maximum - keptBefore - state.kept else {
                 throw CaptureError.incomplete(
                     "the answers exceed the \(maximum) bytes that maximumCapture allows; the received answers are "
                         + "kept; raise maximumCapture and run again")

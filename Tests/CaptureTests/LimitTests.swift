@@ -121,21 +121,21 @@ struct LimitTests {
     }
 
     @Test func `Lists that exceed the limit together are refused`() throws {
-        let limit = StorageLimit(maximum: 1_000, keptBefore: 0) { nil }
+        let limit = StorageLimit(maximum: 1_000, keptBefore: 0, disk: DiskReserve { nil })
         try limit.claim("a", pages: 6, of: 100)
         #expect(throws: CaptureError.self) { try limit.claim("b", pages: 5, of: 100) }
         #expect(throws: CaptureError.self) { try limit.claim("c", pages: Int.max, of: Int.max) }
     }
 
     @Test func `Stored answers need no more space, and a tenth of the free space is not used`() throws {
-        let limit = StorageLimit(maximum: .max, keptBefore: 600) { 1_000 }
+        let limit = StorageLimit(maximum: .max, keptBefore: 600, disk: DiskReserve { 1_000 })
         try limit.claim("a", pages: 15, of: 100)
         #expect(throws: CaptureError.self) { try limit.claim("b", pages: 2, of: 100) }
     }
 
     @Test func `A capture stops before the disk is full`() throws {
         let free = Locked(1_000_000_000)
-        let limit = StorageLimit(maximum: .max, keptBefore: 0) { free.withLock { $0 } }
+        let limit = StorageLimit(maximum: .max, keptBefore: 0, disk: DiskReserve { free.withLock { $0 } })
         try limit.add(100_000_000)
         free.withLock { $0 = 99_000_000 }
         let error = try #require(throws: CaptureError.self) { try limit.add(100_000_000) }
