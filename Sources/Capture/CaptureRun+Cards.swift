@@ -13,8 +13,7 @@ extension CaptureRun {
             try await assets
             progress.count { $0.cards += 1 }
         } catch {
-            await giveUp(because: error)
-            throw error
+            throw await giveUp(because: error)
         }
     }
 
@@ -66,9 +65,7 @@ extension CaptureRun {
                 let path = catalogue.path(for: [key]) ?? "\(key)"
                 let gap = log.withLock { $0.gaps.sorted }.first { $0.url == path }
                 let reason = gap.map { "\(ContentFault($0.keyPath, $0.reason))" } ?? "the answer does not contain it"
-                let failure = CaptureError.incomplete("\(settings.api)/\(path): \(reason)")
-                await giveUp(because: failure)
-                throw failure
+                throw await giveUp(because: CaptureError.incomplete("\(settings.api)/\(path): \(reason)"))
             }
             try await assemble(found)
         }
@@ -163,18 +160,12 @@ extension CaptureRun {
         if case .otherRole? = failure as? ArchiveError { return "has the address of another answer" }
         if let fault = failure as? ContentFault { return fault.reason }
         // If the server has never answered, a probe would fail too.
-        guard let error = failure as? HTTPError, !error.isLocal,
-            !error.isUnreachable || progress.current.answers > 0
-        else {
-            await giveUp(because: failure)
-            throw failure
-        }
+        guard let error = failure as? HTTPError, !error.isLocal, !error.isUnreachable || progress.current.answers > 0
+        else { throw await giveUp(because: failure) }
+        // The record may still exist on a failing server, so its absence is not a gap.
         guard await isServerAnswering() else {
-            // The record may still exist on the failing server, so its absence is not a gap.
-            let serverFailure = CaptureError.incomplete(
-                "\(error), and the server fails for other requests too; the received answers are kept, run again later")
-            await giveUp(because: serverFailure)
-            throw serverFailure
+            let reason = "\(error), and the server fails for other requests too; the received answers are kept"
+            throw await giveUp(because: CaptureError.incomplete("\(reason), run again later"))
         }
         return error.reason
     }

@@ -120,8 +120,8 @@ extension CaptureRun {
                 await order.end(place)
             } catch {
                 let change: String? = if case CaptureError.listChanged(let reason, _) = error { reason } else { nil }
-                let failure = change.map { CaptureError.listChanged($0, list: list.firstPath) } ?? error
-                await giveUp(because: failure)
+                let failure = await giveUp(
+                    because: change.map { CaptureError.listChanged($0, list: list.firstPath) } ?? error)
                 await order.end(place)
                 if change != nil { try await revision.removeAnswers(for: paths.withLock { $0 }) }
                 throw failure

@@ -105,9 +105,11 @@ public struct CaptureRun: Sendable {
     }
 
     /// Ends all work after a failure. Otherwise cards would wait forever for records that are no longer requested.
-    func giveUp(because failure: any Error) async {
+    /// - Returns: the failure.
+    func giveUp(because failure: any Error) async -> any Error {
         log.withLock { $0.setFailure(failure) }
         await resolver.close()
+        return failure
     }
 
     /// Ends the capture if no answer is accepted for `settings.patience` seconds.
@@ -120,10 +122,8 @@ public struct CaptureRun: Sendable {
                 while progress.secondsSinceAccepted < settings.patience {
                     try await Task.sleep(for: .seconds(min(1, settings.patience / 10)))
                 }
-                let failure = CaptureError.incomplete(
-                    "\(settings.api) sent no usable answer for \(Int(settings.patience)) seconds; run again later")
-                await giveUp(because: failure)
-                throw failure
+                let reason = "\(settings.api) sent no usable answer for \(Int(settings.patience)) seconds"
+                throw await giveUp(because: CaptureError.incomplete("\(reason); run again later"))
             }
             defer { group.cancelAll() }
             guard let report = try await group.next() else { throw CaptureError.cancelled }
