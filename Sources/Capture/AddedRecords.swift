@@ -7,16 +7,11 @@ struct AddedRecords: Sendable {
 
     private var sources: [Int64: Source] = [:]
     /// The number of its lists that were read.
-    private(set) var lists = 0
+    var lists = 0
     /// The number of rows of these lists, including unreadable ones.
     var rows = 0
 
     var count: Int { sources.count }
-
-    mutating func addList() -> Int {
-        lists += 1
-        return lists
-    }
 
     /// Adds a record that is in no list.
     /// - Returns: its position; nil if it was added before.

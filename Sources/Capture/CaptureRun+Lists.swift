@@ -68,7 +68,8 @@ extension CaptureRun {
             return following
         }
         let listNumber = added.withLock { added in
-            list.kinds.reduce(0) { added[$1, default: AddedRecords()].addList() }
+            for kind in list.kinds { added[kind, default: AddedRecords()].lists += 1 }
+            return added.values.reduce(0) { $0 + $1.lists }
         }
         var (rows, found) = (0, 0)
         // The paths that were requested before the first record was found.

@@ -8,8 +8,6 @@ actor Resolver {
     private enum State: Comparable { case referenced, claimed, known, missing }
 
     private var states: [RecordKey: State] = [:]
-    /// The records in `states` that are only referenced.
-    private var referenced: Set<RecordKey> = []
     private var endedKinds: Set<String> = []
     private(set) var waiting: [RecordKey: [CheckedContinuation<Void, Never>]] = [:]
     /// The first reference to each of these records, as text.
@@ -36,7 +34,6 @@ actor Resolver {
                 && (endedKinds.contains(key.kind) || !listedKinds.contains(key.kind))
         }
         for key in claimed { states[key] = .claimed }
-        referenced.subtract(claimed)
         return claimed
     }
 
@@ -88,7 +85,6 @@ actor Resolver {
         if let path, paths[key] == nil { paths[key] = path }
         guard states[key] == nil else { return }
         states[key] = .referenced
-        referenced.insert(key)
         try checkCount()
         guard firstReferences.count < Self.maximumFirstReferences else { return }
         firstReferences[key] = "\(record) refers to it at \(keyPath)"
@@ -97,9 +93,7 @@ actor Resolver {
     func paths(of keys: [RecordKey]) -> [RecordKey: String] { keys.reduce(into: [:]) { $0[$1] = paths[$1] } }
 
     /// Claims the referenced records that are neither known nor missing.
-    func unresolvedReferences() -> [RecordKey] {
-        claim(Array(referenced))
-    }
+    func unresolvedReferences() -> [RecordKey] { claim(states.compactMap { $1 == .referenced ? $0 : nil }) }
 
     /// The first reference to a record, such as "character 5 refers to it at location.url".
     func firstReference(to key: RecordKey) -> String? { firstReferences[key] }
@@ -124,7 +118,6 @@ actor Resolver {
 
     private func settle(_ key: RecordKey, _ state: State) {
         states[key] = state
-        referenced.remove(key)
         if state == .known { firstReferences[key] = nil }
         for continuation in waiting.removeValue(forKey: key) ?? [] { continuation.resume() }
     }
