@@ -115,8 +115,7 @@ extension CaptureRun {
         do {
             guard let path else { throw ContentFault("", "the catalogue has no URL for this record") }
             let answer = try await fetcher.document(path, requested: keys) { body, _ in
-                let ranges = try catalogue.records(in: body, requested: keys)
-                return try read(ranges, in: body, limit: 100 + keys.count) {
+                try read(catalogue.records(in: body, requested: keys), in: body, limit: 100 + keys.count) {
                     try catalogue.facts(of: $0, requested: keys, base: settings.api)
                 }
             }
@@ -144,9 +143,8 @@ extension CaptureRun {
             await addMissing(keys[0], reason, at: path)
         }
         try await resolver.add(found.map(\.facts))
-        let arrived = found.count { roots.contains($0.slice.key) }
         progress.count {
-            $0.pages += arrived
+            $0.pages += found.count { roots.contains($0.slice.key) }
             $0.cardsClaimed += found.count(where: \.facts.hasCard)
         }
         // If an answer for several records omits one, that record may still exist.
@@ -235,11 +233,7 @@ extension CaptureRun {
                 reason = "\(try await gapReason(error)); it is the \(name) of \(record.slice.key)"
             }
             log.withLock { [reason] log in
-                guard let reason else {
-                    log.absent += 1
-                    return
-                }
-                log.addGap(reason, ofAsset: path, isPicture: isPicture)
+                if let reason { log.addGap(reason, ofAsset: path, isPicture: isPicture) } else { log.absent += 1 }
             }
         }
     }

@@ -139,8 +139,7 @@ extension CaptureRun {
             if kept.status == 404 { return nil }
             let body = try await revision.document(of: kept)
             let answer = PageAnswer(path: path, headers: kept.headers, body: body, base: settings.api)
-            let page = try catalogue.page(answer, of: list)
-            return (number, page, AnswerRecords(), kept)
+            return (number, try catalogue.page(answer, of: list), AnswerRecords(), kept)
         }
         // `try?`, because every error means that the list is requested.
         return (try? await walk.forEachWave { _ in }) != nil

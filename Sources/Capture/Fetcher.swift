@@ -23,6 +23,7 @@ struct Fetcher: Sendable {
 
     /// An answer that can be used. It is nil if the server answered 404.
     typealias Answer = (content: AnswerRecords, exchange: Exchange)?
+    typealias Reading = @Sendable (_ body: [UInt8], _ headers: [UInt8]) throws -> AnswerRecords
 
     /// Fetches and reads a JSON document. If `read` throws a `ContentFault`, the document is requested again.
     /// - Parameters:
@@ -34,7 +35,7 @@ struct Fetcher: Sendable {
     ///   - read: reads the body and the header of an answer.
     func document(
         _ path: String, of list: ListEndpoint? = nil, isKept: Bool = false, requested keys: [RecordKey]? = nil,
-        read: @escaping @Sendable (_ body: [UInt8], _ headers: [UInt8]) throws -> AnswerRecords
+        read: @escaping Reading
     ) async throws -> Answer {
         guard list == nil else { return try await requestDocument(path, list, isKept, keys, read) }
         let window = recordAnswers.withLock { answers in
@@ -52,8 +53,7 @@ struct Fetcher: Sendable {
     }
 
     private func requestDocument(
-        _ path: String, _ list: ListEndpoint?, _ isKept: Bool, _ keys: [RecordKey]?,
-        _ read: @escaping @Sendable ([UInt8], [UInt8]) throws -> AnswerRecords
+        _ path: String, _ list: ListEndpoint?, _ isKept: Bool, _ keys: [RecordKey]?, _ read: @escaping Reading
     ) async throws -> Answer {
         let role: AnswerRole = list == nil ? .records : .page
         // Without counts, a change of the list between two runs would not be noticed. So its pages are read again.
@@ -69,14 +69,11 @@ struct Fetcher: Sendable {
             }
         }
         // An unusable earlier answer is not used for a conditional request.
-        var earlier: (exchange: Exchange, content: AnswerRecords)?
-        if list.map({ $0.canBeConfirmed && !settings.changedLists.contains($0.firstPath) }) ?? true,
-            let exchange = try await earlierAnswer(for: path),
-            exchange.asset == nil, let content = try await readStored(exchange, read), content.isValid(requested: keys)
-        {
-            earlier = (exchange, content)
-        }
-        let known = earlier
+        let known: (exchange: Exchange, content: AnswerRecords)? =
+            if list.map({ $0.canBeConfirmed && !settings.changedLists.contains($0.firstPath) }) ?? true,
+                let exchange = try await earlierAnswer(for: path), exchange.asset == nil,
+                let content = try await readStored(exchange, read), content.isValid(requested: keys)
+            { (exchange, content) } else { nil }
         // A partly unusable answer is kept in memory if there is room, in case no better answer follows.
         typealias Held = (content: AnswerRecords, new: NewExchange, permit: OnRelease)
         let partial = Locked<(digest: SHA256?, held: Held?)>((nil, nil))
@@ -119,29 +116,25 @@ struct Fetcher: Sendable {
         let request = try request(path, conditionOn: earlier, limit: limit, .bulk)
         let answer: Answer = try await send(request, path, .asset, earlier) { response, bytes in
             if response.status == 304 { return (AnswerRecords(), nil) }
-            guard let header = try PictureHeader.read(bytes) else {
+            guard let (format, width, height) = try PictureHeader.read(bytes) else {
                 guard !isPicture else {
                     let fault = PictureHeader.fault(bytes)
-                    // Another request would return the same file again.
-                    guard bytes.isEmpty else { throw request.error(.refused, "\(fault)") }
-                    throw fault
+                    // Another request would return the same file again, unless it is empty.
+                    throw bytes.isEmpty ? fault : request.error(.refused, "\(fault)")
                 }
                 let type = response.headers["Content-Type"] ?? ""
                 guard let format = try FileFormat.read(bytes, type: type) else {
                     // The type is not quoted, so that the summary does not group different types.
                     let named = type.isEmpty ? "no Content-Type" : "the Content-Type \(type.shortened.singleLine)"
-                    let reason = "has \(named), and is not one of the accepted formats"
-                    throw request.error(.refused, reason)
+                    throw request.error(.refused, "has \(named), and is not one of the accepted formats")
                 }
                 return (AnswerRecords(), .asset(bytes, format, width: 0, height: 0))
             }
-            guard header.width <= settings.maximumPixels / header.height else {
-                throw request.error(
-                    .refused,
-                    "is a picture of \(header.width) x \(header.height) pixels, more than the limit of "
-                        + "\(settings.maximumPixels)")
+            guard width <= settings.maximumPixels / height else {
+                let size = "\(width) x \(height) pixels, more than the limit of \(settings.maximumPixels)"
+                throw request.error(.refused, "is a picture of \(size)")
             }
-            return (AnswerRecords(), .asset(bytes, header.format, width: header.width, height: header.height))
+            return (AnswerRecords(), .asset(bytes, format, width: width, height: height))
         }
         return answer?.exchange.asset
     }
@@ -257,9 +250,7 @@ struct Fetcher: Sendable {
     }
 
     /// Reads a stored answer; nil if `read` throws a `ContentFault`.
-    private func readStored(
-        _ exchange: Exchange, _ read: ([UInt8], [UInt8]) throws -> AnswerRecords
-    ) async throws -> AnswerRecords? {
+    private func readStored(_ exchange: Exchange, _ read: Reading) async throws -> AnswerRecords? {
         let permit = await largeBodies.enter()
         defer { withExtendedLifetime(permit) {} }
         let bytes = try await revision.document(of: exchange)

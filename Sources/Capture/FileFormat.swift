@@ -32,9 +32,11 @@ enum FileFormat {
     private static let oldDocuments: Set = [
         "application/msword", "application/vnd.ms-excel", "application/vnd.ms-powerpoint",
     ]
-    /// The first bytes of compressed files. Browsers do not open them.
-    private static let compressed: [(start: [UInt8], format: AssetFormat)] = [
-        ([0x1F, 0x8B, 8], .gz), ([0xFD] + "7zXZ\0".utf8, .xz), ([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], .sevenZip),
+    /// The first bytes of files. Browsers do not open the last three formats, which are compressed.
+    private static let starts: [(bytes: [UInt8], format: AssetFormat)] = [
+        (Array("%PDF-".utf8), .pdf), (Array("ID3".utf8), .mp3), (Array("OggS".utf8), .ogg),
+        (Array("fLaC".utf8), .flac), ([0x1F, 0x8B, 8], .gz), ([0xFD] + "7zXZ\0".utf8, .xz),
+        ([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], .sevenZip),
     ]
 
     /// The maximum size of the record at the end of a ZIP file, with a comment of 65,535 bytes (APPNOTE.TXT, section
@@ -43,11 +45,9 @@ enum FileFormat {
 
     private static func format(_ bytes: [UInt8], _ type: String) -> AssetFormat? {
         func has(_ text: String, at offset: Int = 0) -> Bool { bytes.dropFirst(offset).starts(with: text.utf8) }
-        if has("%PDF-") { return .pdf }
-        // An ID3 tag, or the header of an MPEG frame of layer III.
-        if has("ID3") || bytes.count > 2 && bytes[0] == 0xFF && bytes[1] & 0xE6 == 0xE2 { return .mp3 }
-        if has("OggS") { return .ogg }
-        if has("fLaC") { return .flac }
+        if let found = starts.first(where: { bytes.starts(with: $0.bytes) }) { return found.format }
+        // The header of an MPEG frame of layer III.
+        if bytes.count > 2 && bytes[0] == 0xFF && bytes[1] & 0xE6 == 0xE2 { return .mp3 }
         if has("RIFF"), has("WAVE", at: 8) { return .wav }
         if has("ftypM4", at: 4), !has("V", at: 10) { return .m4a }
         if ["ftypiso", "ftypmp4", "ftypavc", "ftypM4V", "ftypdash"].contains(where: { has($0, at: 4) }) {
@@ -64,7 +64,6 @@ enum FileFormat {
         if bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]) {
             return oldDocuments.contains(type) ? oldDocument(bytes) : nil
         }
-        if let found = compressed.first(where: { bytes.starts(with: $0.start) }) { return found.format }
         if has("BZh"), has("1AY&SY", at: 4) { return .bz2 }
         if has("ustar", at: 257) { return .tar }
         // A server can answer the address of a missing file with a web page. Other texts are harmless as plain text.

@@ -12,8 +12,8 @@ public struct Secrets: Sendable {
     /// The fields of the header of each request to the API, with values.
     private let headers: [Header]
     private let values: [(name: String, value: String)]
-    /// The forms in which a server can send a value back, each with its placeholder. Longer forms are first.
-    private let forms: [(bytes: [UInt8], placeholder: [UInt8])]
+    /// The forms in which a server can send a value back, each with its placeholder.
+    private let forms: [(bytes: [UInt8], placeholder: String)]
     private let origin: String
 
     /// - Parameters:
@@ -23,7 +23,7 @@ public struct Secrets: Sendable {
         self.headers = headers.map { Self.filled($0, values) }
         self.values = values
         origin = WebURL(api)?.origin ?? ""
-        var forms: [(bytes: [UInt8], placeholder: [UInt8])] = []
+        var forms: [(bytes: [UInt8], placeholder: String)] = []
         for (name, value) in values {
             let json = String("\(JSON.text(value))".dropFirst().dropLast())
             let encoded = percentEncoded(value)
@@ -34,18 +34,15 @@ public struct Secrets: Sendable {
                 value, encoded, encoded.lowercasedCodes, plainSlash, plainSlash.lowercasedCodes, json,
                 json.replacing("/", with: "\\/"), String(digits),
             ]
-            for form in Set(all) { forms.append((Array(form.utf8), Array("{env:\(name)}".utf8))) }
+            for form in Set(all) { forms.append((Array(form.utf8), "{env:\(name)}")) }
         }
         for (header, filled) in zip(headers, self.headers) {
             // The credentials can have several values.
             guard let credentials = Self.credentials(header) else { continue }
-            forms.append((Array(filled.value.dropFirst("Basic ".count).utf8), Array(credentials.utf8)))
+            forms.append((Array(filled.value.dropFirst("Basic ".count).utf8), credentials))
         }
         // Longer forms first, because they can contain shorter ones.
-        self.forms = forms.sorted { one, other in
-            if one.bytes.count != other.bytes.count { return one.bytes.count > other.bytes.count }
-            return one.placeholder.lexicographicallyPrecedes(other.placeholder)
-        }
+        self.forms = forms.sorted { ($1.bytes.count, $0.placeholder) < ($0.bytes.count, $1.placeholder) }
     }
 
     /// A shorter value would be found by chance in answers.
@@ -63,7 +60,7 @@ public struct Secrets: Sendable {
     func redacted(_ bytes: [UInt8]) -> (bytes: [UInt8], found: Bool) {
         let plain = bytes.withoutASCIIEscapes
         var result = plain
-        for (form, placeholder) in forms where result.contains(form) { result.replace(form, with: placeholder) }
+        for (form, placeholder) in forms where result.contains(form) { result.replace(form, with: placeholder.utf8) }
         // Without a value, escapes stay as served.
         let found = result != bytes && result != plain
         return (found ? result : bytes, found)
@@ -76,7 +73,7 @@ public struct Secrets: Sendable {
         for (form, placeholder) in forms where text.contains("…") {
             for length in stride(from: form.count - 1, through: 4, by: -1) {
                 let part = form.prefix(length) + ellipsis
-                if bytes.contains(part) { bytes.replace(Array(part), with: placeholder + ellipsis) }
+                if bytes.contains(part) { bytes.replace(Array(part), with: placeholder.utf8 + ellipsis) }
             }
         }
         return String(decoding: bytes, as: UTF8.self)
@@ -135,12 +132,11 @@ public struct Secrets: Sendable {
             let (body, isInBody) = redacted(bytes)
             guard isInHeaders || isInBody else { return response }
             // The archive and packages show that the answer is not exactly as served.
-            let end = Array("\r\n\r\n".utf8)
-            let marked =
-                headers.dropLast(headers.suffix(4) == end[...] ? 2 : 0) + Array("Amber-Redacted: 1\r\n\r\n".utf8)
+            let hasEnd = headers.suffix(4).elementsEqual("\r\n\r\n".utf8)
             if case .file(let path, _) = response.body { try File.remove(path) }
             var answer = response
-            (answer.rawHeaders, answer.body) = (Array(marked), .bytes(body))
+            answer.rawHeaders = headers.dropLast(hasEnd ? 2 : 0) + Array("Amber-Redacted: 1\r\n\r\n".utf8)
+            answer.body = .bytes(body)
             return answer
         } catch {
             throw HTTPError(.disk, url: redacted(response.url.text), reason: "\(error)")
