@@ -28,17 +28,14 @@ package enum Ed25519 {
         }
 
         package func signature(of bytes: [UInt8]) throws -> [UInt8] {
-            let key = Ed25519.key(pem) { PEM_read_bio_PrivateKey($0, nil, { _, _, _, _ in -1 }, nil) }
-            return try Ed25519.withContext(
-                key, file, orElse: "is not a private key in PEM; create one with: \(keyCommand)"
-            ) {
-                key, context in
+            let read = { PEM_read_bio_PrivateKey($0, nil, { _, _, _, _ in -1 }, nil) }
+            let reason = "is not a private key in PEM; create one with: \(keyCommand)"
+            return try withKey(pem, read, file, orElse: reason) { key, context in
                 var signature = [UInt8](repeating: 0, count: 64)
                 var length = signature.count
-                let isSigned =
-                    EVP_DigestSignInit(context, nil, nil, nil, key) == 1
-                    && EVP_DigestSign(context, &signature, &length, bytes, bytes.count) == 1
-                guard isSigned, length == signature.count else {
+                guard EVP_DigestSignInit(context, nil, nil, nil, key) == 1,
+                    EVP_DigestSign(context, &signature, &length, bytes, bytes.count) == 1, length == signature.count
+                else {
                     throw SnapshotError.key(
                         "libcrypto cannot sign with the key \(file); create another key with: \(keyCommand)")
                 }
@@ -59,32 +56,29 @@ package enum Ed25519 {
         }
 
         package func verifies(_ signature: [UInt8], of bytes: [UInt8]) throws -> Bool {
-            let key = Ed25519.key(pem) { PEM_read_bio_PUBKEY($0, nil, { _, _, _, _ in -1 }, nil) }
+            let read = { PEM_read_bio_PUBKEY($0, nil, { _, _, _, _ in -1 }, nil) }
             let reason =
                 "is not a public key in PEM; create it from the private key with: openssl pkey -in PRIVATE -pubout "
                 + "-out FILE"
-            return try Ed25519.withContext(key, file, orElse: reason) { key, context in
+            return try withKey(pem, read, file, orElse: reason) { key, context in
                 EVP_DigestVerifyInit(context, nil, nil, nil, key) == 1
                     && EVP_DigestVerify(context, signature, signature.count, bytes, bytes.count) == 1
             }
         }
     }
 
-    private static func key(_ pem: [UInt8], _ reader: (OpaquePointer) -> OpaquePointer?) -> OpaquePointer? {
-        pem.withUnsafeBytes { bytes in
-            guard let source = BIO_new_mem_buf(bytes.baseAddress, Int32(bytes.count)) else { return nil }
-            defer { BIO_free(source) }
-            return reader(source)
-        }
-    }
-
-    /// Runs a body with a key and a context of libcrypto, and frees both. Throws if the key is nil or of another type.
-    private static func withContext<Value>(
-        _ key: OpaquePointer?, _ file: String, orElse reason: String,
+    /// Runs a body with a key and a context of libcrypto, and frees both. Throws if the PEM has no such key.
+    private static func withKey<Value>(
+        _ pem: [UInt8], _ read: (OpaquePointer?) -> OpaquePointer?, _ file: String, orElse reason: String,
         _ body: (OpaquePointer, OpaquePointer) throws -> Value
     ) throws -> Value {
         // libcrypto adds an error to a queue for an invalid key or signature.
         defer { ERR_clear_error() }
+        let key = pem.withUnsafeBytes { bytes in
+            let source = BIO_new_mem_buf(bytes.baseAddress, Int32(bytes.count))
+            defer { BIO_free(source) }
+            return source.flatMap(read)
+        }
         guard let key else { throw SnapshotError.key("\(file) \(reason)") }
         defer { EVP_PKEY_free(key) }
         guard EVP_PKEY_get_id(key) == EVP_PKEY_ED25519 else {
