@@ -74,11 +74,11 @@ package struct SnapshotBuild: Sendable {
     /// - Parameters:
     ///   - folder: the folder for the folder `site`. If it is the folder in the bag, the site is not copied.
     ///   - existing: the package whose signature is kept if its statement is the same and there is no key.
-    ///   - hasFolder: whether to write the bag as a folder in addition to the tar.
-    ///   - original: a package that this package must equal. Writing stops when a part is longer than in the original.
+    ///   - original: a package that this package must equal. The bag is then written only as a tar, and writing stops
+    ///     when a part is longer than in the original. With nil, the bag is also written as a folder.
     func writeParts(
         _ name: SnapshotName, siteIn folder: String, key: Ed25519.PrivateKey?, existing: SnapshotName? = nil,
-        hasFolder: Bool = true, original: SnapshotName? = nil
+        original: SnapshotName? = nil
     ) throws -> Report {
         let revision = site.revision
         let reader = try RevisionReader(revision, in: site.archive)
@@ -95,7 +95,7 @@ package struct SnapshotBuild: Sendable {
             modified: revision.finished / 1_000)
         let payload = try bag.write(
             try files("\(folder)/site", readMe(description, rootHash: rootHash), reader),
-            folder: hasFolder ? name.bag : nil, tar: name.tar)
+            folder: original == nil ? name.bag : nil, tar: name.tar)
         if revision.imported == nil {
             let about = ("\(base), \(revision.day)", description, site.generator, revision.finished)
             try writeWebArchive(

@@ -163,8 +163,7 @@ extension SnapshotName {
         try Folder.remove(folder)
         try Folder.make(folder)
         let rebuilt = SnapshotName(text, in: folder)
-        _ = try build.writeParts(
-            rebuilt, siteIn: folder, key: nil, hasFolder: false, original: self)
+        _ = try build.writeParts(rebuilt, siteIn: folder, key: nil, original: self)
         for (new, old) in zip(rebuilt.files, files) where FileStatus(new) != nil && new != rebuilt.digests {
             try require(
                 PackageFile.sha256(new) == PackageFile.sha256(old),

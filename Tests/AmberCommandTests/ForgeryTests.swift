@@ -227,7 +227,7 @@ struct ForgeryTests {
         let error = try #require(throws: SnapshotError.self) {
             try SnapshotBuild(payload: "\(other.name.bag)/data").writeParts(
                 SnapshotName(other.name.text, in: other.scratch["made"]), siteIn: other.scratch["made"], key: nil,
-                hasFolder: false, original: short)
+                original: short)
         }
         #expect(error == .damaged("its archive produces a web archive of more than 1 bytes"))
     }
