@@ -25,7 +25,7 @@ struct BagWriter: Sendable {
         let information = try information(payload)
         try PackageFile.checkPath(name)
         if let folder { try payload.makeFolders(in: folder) }
-        let tar = try tar.map { try TarWriter($0, modified: modified) }
+        let tar = try tar.map { TarWriter(file: try FileWriter($0), modified: modified) }
         var tags: [(path: String, digests: FileDigests)] = []
         func add(_ path: String, _ bytes: [UInt8]) throws {
             if let folder { try File.writeNew(bytes, to: "\(folder)/\(path)") }
@@ -172,14 +172,17 @@ struct BagPayload: Sendable {
     /// all cores.
     /// - Returns: the digests of all files, in the order of `files`.
     func add(to tar: TarWriter?, below root: String, folder: String?) throws -> [FileDigests] {
+        // The bytes and digests of a file are nil for a link, and for a file that is too large to be in memory.
+        typealias Loaded = (bytes: [UInt8], digests: FileDigests)?
         var digests: [FileDigests] = []
-        func finish(_ file: BagFile, _ loaded: (bytes: [UInt8], digests: FileDigests)?) throws {
+        func finish(_ file: BagFile, _ loaded: Loaded) throws {
             let link = file.first.map { "\(root)/\(files[$0].path)" }
             try tar?.begin("\(root)/\(file.path)", size: link == nil ? file.size : 0, link: link)
+            let found: FileDigests
             if let first = file.first {
-                digests.append(digests[first])
+                found = digests[first]
             } else if let loaded {
-                digests.append(loaded.digests)
+                found = loaded.digests
                 try tar?.append(loaded.bytes)
             } else {
                 var hasher = FileHasher()
@@ -187,13 +190,19 @@ struct BagPayload: Sendable {
                     hasher.update(piece)
                     try tar?.append(piece)
                 }
-                digests.append(hasher.finish())
+                found = hasher.finish()
             }
-            try file.check(digests[digests.count - 1])
+            if let known = file.sha256, known != found.sha256 {
+                throw SnapshotError.changed(
+                    "data/\(file.path) has the SHA-256 \(found.sha256.hex) instead of \(known.hex)")
+            }
+            digests.append(found)
         }
-        var batches = ParallelBatches<BagFile, (bytes: [UInt8], digests: FileDigests)?> { file in
+        var batches = ParallelBatches<BagFile, Loaded> { file in
             if let folder { try file.writeFile(in: folder) }
-            return try file.load()
+            guard file.first == nil, file.size <= PackageContent.maximumLoadedSize else { return nil }
+            let bytes = try file.content.load(file.size)
+            return (bytes, FileDigests(of: bytes))
         }
         for file in files { try batches.add(file, size: file.first == nil ? file.size : 0, finish) }
         try batches.flush(finish)
@@ -202,20 +211,6 @@ struct BagPayload: Sendable {
 }
 
 extension BagFile {
-    /// The bytes of a file and their digests; nil for a link to an earlier file, and for a file that is too large to be
-    /// in memory.
-    fileprivate func load() throws -> (bytes: [UInt8], digests: FileDigests)? {
-        guard first == nil, size <= PackageContent.maximumLoadedSize else { return nil }
-        let bytes = try content.load(size)
-        return (bytes, FileDigests(of: bytes))
-    }
-
-    fileprivate func check(_ digests: FileDigests) throws {
-        guard let known = sha256, known != digests.sha256 else { return }
-        throw SnapshotError.changed(
-            "data/\(path) has the SHA-256 \(digests.sha256.hex) instead of \(known.hex)")
-    }
-
     /// Links the file into the bag's folder, or copies it if a link is not possible.
     fileprivate func writeFile(in folder: String) throws {
         let target = "\(folder)/data/\(path)"

@@ -35,8 +35,7 @@ struct TarEntry: Sendable, Equatable {
             }
         }
         if size > Self.largest { records += Self.record("size", "\(size)") }
-        let flag = UInt8(ascii: link == nil ? "0" : "1")
-        let block = block(path, link ?? "", size > Self.largest ? 0 : size, flag)
+        let block = block(path, link ?? "", size > Self.largest ? 0 : size, link == nil ? "0" : "1")
         guard !records.isEmpty else { return block }
         let length = Int64(records.utf8.count)
         return self.block("././@PaxHeader", "", length, "x") + records.utf8
@@ -80,15 +79,14 @@ struct TarEntry: Sendable, Equatable {
         max(0, Int64(String(decoding: header.dropFirst(offset).prefix(11), as: UTF8.self), radix: 8) ?? 0)
     }
 
-    /// The value of a pax record, which has the form "LENGTH NAME=VALUE\n"; nil if there is none.
-    private static func value(_ name: String, in records: [UInt8]) -> ArraySlice<UInt8>? {
+    /// The value of the pax record "LENGTH linkpath=VALUE\n"; nil if there is none.
+    private static func linkPath(in records: [UInt8]) -> ArraySlice<UInt8>? {
         var rest = records[...]
-        while let space = rest.firstIndex(of: " "),
-            let length = Int(String(decoding: rest[..<space], as: UTF8.self)),
+        while let space = rest.firstIndex(of: " "), let length = Int(String(decoding: rest[..<space], as: UTF8.self)),
             length > space - rest.startIndex, length <= rest.count
         {
             let pair = rest.prefix(length)[(space + 1)...].dropLast()
-            if pair.starts(with: "\(name)=".utf8) { return pair.dropFirst(name.utf8.count + 1) }
+            if pair.starts(with: "linkpath=".utf8) { return pair.dropFirst("linkpath=".utf8.count) }
             rest = rest.dropFirst(length)
         }
         return nil
@@ -100,8 +98,7 @@ struct TarEntry: Sendable, Equatable {
         var target: ArraySlice<UInt8>?
         if header.count == blockSize, header[156] == "x" {
             let size = min(number(header[...], at: 124), 1 << 16)
-            let records = try file.read(Int(size), at: offset + Int64(blockSize))
-            target = value("linkpath", in: records)
+            target = linkPath(in: try file.read(Int(size), at: offset + Int64(blockSize)))
             header = try file.read(blockSize, at: offset + Int64(blockSize) + size + Int64(padding(after: size)))
         }
         guard header.count == blockSize, header[156] == "1" else { return nil }
@@ -110,14 +107,9 @@ struct TarEntry: Sendable, Equatable {
 }
 
 /// Writes a tar. Its bytes depend only on the files and on `modified`, the time of all entries. Owner and group are 0.
-final class TarWriter {
-    private let file: FileWriter
-    private let modified: Int64
-
-    init(_ path: String, modified: Int64) throws {
-        file = try FileWriter(path)
-        self.modified = modified
-    }
+struct TarWriter {
+    let file: FileWriter
+    let modified: Int64
 
     /// Begins a file, whose bytes follow with `append`, or a link to an earlier file.
     func begin(_ path: String, size: Int64 = 0, link: String? = nil) throws {

@@ -136,11 +136,9 @@ extension SnapshotBuild {
                 let body: PackageContent =
                     try exchange.asset.map { .file(reader.folder.assetPath($0.sha256)) }
                     ?? .bytes(reader.document(of: exchange))
-                var size = Int64(exchange.asset?.size ?? 0)
-                if case .bytes(let bytes) = body { size = Int64(bytes.count) }
                 let response = WARCRecord.response(
                     uri: url(exchange.path), received: exchange.received, status: exchange.status,
-                    headers: exchange.headers, body: body, size: size, sha256: exchange.sha256)
+                    headers: exchange.headers, body: body, size: Int64(exchange.size), sha256: exchange.sha256)
                 try writer.add(response)
                 if firstPages.contains(exchange.path) { writer.addPage(response, title: exchange.path) }
                 for record in try reader.records(from: exchange) {

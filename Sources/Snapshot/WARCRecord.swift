@@ -76,8 +76,7 @@ struct WARCRecord: Sendable {
         let record = header(block: SHA256(of: block)) + block + Array("\r\n\r\n".utf8)
         // Pictures and sounds are already compressed.
         let isCompressed = ["image/", "audio/", "video/"].contains { mediaType.hasPrefix($0) }
-        let bytes = gzip(record, level: isCompressed ? 0 : 6)
-        return (bytes, "\(SURT.key(uri)) \(time.digits) ")
+        return (gzip(record, level: isCompressed ? 0 : 6), "\(SURT.key(uri)) \(time.digits) ")
     }
 
     /// The header of the record: the version and the named fields (section 5).
@@ -120,10 +119,8 @@ struct WARCRecord: Sendable {
                 !coding.utf8.elementsEqual("identity".utf8) { $0.lowercased == $1 }
             }
             if isCoded ?? (fields["Transfer-Encoding"] != nil) { bytes += "X-Archive-Orig-".utf8 }
-            if mediaType == nil, let type = fields["Content-Type"] {
-                mediaType = String(
-                    decoding: type.utf8.prefix { $0 != ";" }.filter { $0 != " " }.prefix(255), as: UTF8.self)
-            }
+            let type = fields["Content-Type"]?.utf8.prefix { $0 != ";" }.filter { $0 != " " }.prefix(255)
+            mediaType = mediaType ?? type.map { String(decoding: $0, as: UTF8.self) }
             bytes += line + Array("\r\n".utf8)
         }
         return (bytes + Array("\r\n".utf8), mediaType)

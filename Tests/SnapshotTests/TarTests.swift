@@ -18,7 +18,7 @@ struct TarTests {
         let large = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 13) }
         if FileStatus(folder["large"]) == nil { try File.writeNew(large, to: folder["large"]) }
         var content: [String: [UInt8]] = ["set/large": large]
-        let tar = try TarWriter(folder[name], modified: 1_795_000_000)
+        let tar = try TarWriter(file: FileWriter(folder[name]), modified: 1_795_000_000)
         for size in [0, 1, 511, 512, 513] {
             content["set/\(size)"] = (0..<size).map { UInt8(truncatingIfNeeded: $0) }
             try tar.addFile("set/\(size)", content["set/\(size)"] ?? [])
@@ -50,7 +50,7 @@ struct TarTests {
 
     @Test(arguments: ["", "/a", "a//b", "../a", "a/./b", "a/..", "a\0b", "a/"])
     func `A path that leads out of the tar is refused`(path: String) throws {
-        let tar = try TarWriter(folder["one.tar"], modified: 0)
+        let tar = try TarWriter(file: FileWriter(folder["one.tar"]), modified: 0)
         #expect(
             throws: SnapshotError.unwritable(
                 "\"\(path)\" is not a valid path in a package; use a relative path without \".\" and \"..\"")
