@@ -19,9 +19,6 @@ extension ArchiveFolder {
         var temporaryFolders: [String] = []
     }
 
-    /// The maximum number of attempts to copy files that change during the copy.
-    private static let attempts = 5
-
     /// Opens the database for reading.
     /// - Returns: nil if the database has no tables, because a capture was killed at its start.
     func open() throws -> Connection? {
@@ -46,7 +43,8 @@ extension ArchiveFolder {
     /// The file from which the database can be read.
     func location() throws -> (path: String, size: Int64) {
         try reading.withLock { state in
-            for _ in 0..<Self.attempts {
+            // Files can change while they are copied.
+            for _ in 0..<5 {
                 let files = try DatabaseFiles(database)
                 if let known = state.known, files == known.files { return known.location }
                 let location = try isReadableInPlace(files) ? (database, files.size) : copy(files, &state)

@@ -171,9 +171,6 @@ package final class RevisionReader {
 }
 
 extension RevisionReader {
-    /// The maximum number of results in memory for each thread. Each thread has only one record in memory.
-    private static let maxResultsPerThread = 2_048
-
     /// Reads all records of a kind on several threads, in bounded memory.
     /// - Parameters:
     ///   - count: the number of records of the kind.
@@ -184,7 +181,8 @@ extension RevisionReader {
         take: (Output) throws -> Void
     ) throws {
         let (revision, folder, workers) = (revision, folder, processorCount)
-        let chunk = max(1, min(Self.maxResultsPerThread, (count + workers - 1) / workers))
+        // Each thread has at most 2,048 results and one record in memory.
+        let chunk = max(1, min(2_048, (count + workers - 1) / workers))
         for wave in stride(from: 0, to: count, by: workers * chunk) {
             let end = min(count, wave + workers * chunk)
             let results = resultsOnAllCores((end - wave + chunk - 1) / chunk) { worker in

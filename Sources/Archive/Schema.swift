@@ -110,9 +110,6 @@ enum Schema {
         """,
     ]
 
-    /// The format whose revisions have seals.
-    private static let sealingFormat = 6
-
     private struct Object: Hashable {
         let type: String
         let name: String
@@ -149,7 +146,8 @@ enum Schema {
         for object in found where missing.remove(object) == nil {
             views += 1
             viewBytes += object.sql.count
-            guard views <= maximumViews, viewBytes <= maximumViewBytes else {
+            // SQLite reads the schema for each connection, and commands open one connection for each revision.
+            guard views <= 32, viewBytes <= 1 << 14 else {
                 try refuse("it has too many views, or views that are too long, for an archive that Amber wrote")
             }
             guard object.type == "view", object.name == object.table, !names.contains(object.name.lowercased()) else {
@@ -161,12 +159,7 @@ enum Schema {
         }
     }
 
-    /// The limits for the number of additional views and the bytes of their SQL. SQLite reads the schema for each
-    /// connection, and commands open one connection for each revision.
-    private static let maximumViews = 32
-    private static let maximumViewBytes = 1 << 14
-
-    /// Brings a database to the newest format.
+    /// Brings a database to the newest format, each migration in its own transaction.
     ///
     /// An older format stores the path of a picture once for each record, a newer one once for each member. A malicious
     /// database could fill the disk with copies, so the number of pages is limited during the migration.

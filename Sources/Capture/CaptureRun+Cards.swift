@@ -168,19 +168,17 @@ extension CaptureRun {
         return error.reason
     }
 
-    /// Whether the server still answers. Only one task asks at a time, and the others use its result for a few seconds.
+    /// Whether the server still answers. Only one task asks at a time, and the others use its result.
     private func isServerAnswering() async -> Bool {
         let permit = await probes.enter()
         defer { withExtendedLifetime(permit) {} }
-        if let probe = lastProbe.withLock({ $0 }), clock.now() - probe.time < Self.probeLifetime { return probe.isGood }
+        // The result of a probe is valid for five seconds.
+        if let probe = lastProbe.withLock({ $0 }), clock.now() - probe.time < 5 { return probe.isGood }
         // `try?` ignores the error of this probe, because the error that caused the probe is reported.
         let isGood = (try? await probe()) != nil
         lastProbe.withLock { $0 = (clock.now(), isGood) }
         return isGood
     }
-
-    /// The seconds for which the result of a probe is valid.
-    private static let probeLifetime = 5.0
 
     /// Requests the first page of the first list, or the first root.
     private func probe() async throws {

@@ -2,16 +2,12 @@ import Platform
 
 /// Entity tags (RFC 9110, section 8.8.3) that can be sent back to the server.
 enum EntityTag {
-    /// Servers refuse requests with very long headers.
-    private static let maximumLength = 1_024
-
     /// The tag in an answer's headers; nil if there is none, or if it is malformed.
     static func text(in headers: [UInt8]) -> String? {
-        guard let tag = [Header](parsing: headers, only: ["ETag"])["ETag"], tag.utf8.count <= maximumLength else {
-            return nil
-        }
+        guard let tag = [Header](parsing: headers, only: ["ETag"])["ETag"] else { return nil }
         let opaque = strong(tag).utf8
-        guard opaque.count >= 2, opaque.first == "\"", opaque.last == "\"",
+        // Servers refuse requests with very long headers.
+        guard tag.utf8.count <= 1_024, opaque.count >= 2, opaque.first == "\"", opaque.last == "\"",
             opaque.dropFirst().dropLast().allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != "\"" })
         else { return nil }
         return tag

@@ -32,7 +32,4 @@ package enum ImportedState {
             throw CaptureError.notImported("\(error)")
         }
     }
-
-    /// The maximum size of a file in bytes, which is SQLite's limit for a value (https://sqlite.org/limits.html).
-    private static let maximumFileSize = 1_000_000_000
 }

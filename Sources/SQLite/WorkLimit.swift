@@ -45,9 +45,6 @@ struct WorkLimit {
 }
 
 extension Connection {
-    /// The maximum number of steps to read the schema. It is enough for about 3,000 objects.
-    private static let maximumSchemaSteps: Int64 = 20_000
-
     /// Protects against an untrusted database (https://sqlite.org/security.html). A statement fails if it reads more
     /// than a file of this size can contain, or if the calling task is cancelled. SQL in the schema can call only
     /// functions without side effects.
@@ -57,8 +54,8 @@ extension Connection {
     package func limitWork(forFileOf bytes: Int64, isGrowing: Bool = false) throws {
         csqlite_set(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
         // SQLite reads the schema with the first statement. The time grows with the square of the number of objects, so
-        // a malicious file with many views would take hours.
-        work = WorkLimit(steps: Self.maximumSchemaSteps)
+        // a malicious file with many views would take hours. These steps are enough for about 3,000 objects.
+        work = WorkLimit(steps: 20_000)
         countSteps(every: 100)
         let code = sqlite3_exec(handle, "SELECT 1 FROM sqlite_schema LIMIT 1", nil, nil, nil)
         guard work.violation == nil else {
