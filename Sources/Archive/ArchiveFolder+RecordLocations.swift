@@ -35,9 +35,7 @@ private struct RecordLocator {
 
     mutating func fault(in revision: Int64, isImported: Bool) throws -> String? {
         searched = nil
-        let files = try db.all("SELECT body FROM file WHERE revision = ? ORDER BY name", revision) {
-            $0.integer(0)
-        }
+        let files = try db.all("SELECT body FROM file WHERE revision = ? ORDER BY name", revision) { $0.integer(0) }
         return try db.first(
             """
             SELECT member.kind, record.kind, record.number, record.body, record.offset, record.length, own.body

@@ -55,7 +55,5 @@ extension ArchiveFolder {
         return nil
     }
 
-    private func digestLine() throws -> [UInt8] {
-        Array("\(try SHA256(ofFile: database).hex)  archive.sqlite\n".utf8)
-    }
+    private func digestLine() throws -> [UInt8] { Array("\(try SHA256(ofFile: database).hex)  archive.sqlite\n".utf8) }
 }

@@ -106,9 +106,7 @@ package actor ArchiveWriter {
         openFiles.withLock { $0.values.contains { $0.isSameFile(as: database) } }
     }
 
-    private nonisolated func unlist() {
-        Self.openFiles.withLock { [id = ObjectIdentifier(self)] in $0[id] = nil }
-    }
+    private nonisolated func unlist() { Self.openFiles.withLock { [id = ObjectIdentifier(self)] in $0[id] = nil } }
 
     /// Opens an untrusted database. Nothing is written to it before its schema is checked.
     private static func open(_ folder: ArchiveFolder) throws -> Connection {

@@ -35,9 +35,7 @@ package struct RecordKey: Sendable, Hashable, Comparable, CustomStringConvertibl
         hasher.combine(id)
     }
 
-    package static func < (left: RecordKey, right: RecordKey) -> Bool {
-        (left.kind, left.id) < (right.kind, right.id)
-    }
+    package static func < (left: RecordKey, right: RecordKey) -> Bool { (left.kind, left.id) < (right.kind, right.id) }
 
     /// Example: "character 42".
     package var description: String { "\(kind) \(text ?? fileName)" }

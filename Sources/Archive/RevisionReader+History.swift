@@ -23,9 +23,7 @@ extension RevisionReader {
     }
 
     /// Computes the seal from the database. It equals the stored seal if the revision is unchanged.
-    package func computedSeal() throws -> SHA256 {
-        try db.computeSeal(of: revision.number)
-    }
+    package func computedSeal() throws -> SHA256 { try db.computeSeal(of: revision.number) }
 
     /// Calls the closure with each record that differs from an earlier revision, ordered by kind and number. Without an
     /// earlier revision, all records differ. If several records have the same number, the first one is compared.

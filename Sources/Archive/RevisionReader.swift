@@ -130,9 +130,7 @@ package final class RevisionReader {
     }
 
     /// Calls the closure with the number and digest of each record, in the API's order. The bytes are not read.
-    package func forEachMember(
-        of kind: String, _ body: (_ number: Int64, _ sha256: SHA256) throws -> Void
-    ) throws {
+    package func forEachMember(of kind: String, _ body: (_ number: Int64, _ sha256: SHA256) throws -> Void) throws {
         // An array of empty values needs one byte for each record.
         _ = try members(of: kind, at: 0..<Int.max, "record.sha256") { key, row in
             try body(key.id, try row.digest(1, of: "\(key)"))

@@ -52,9 +52,7 @@ package struct RevisionWriter: Sendable {
                 return (key, db.lastInsertedKey, now, 0, 0, earlier ?? false)
             }
             // The capture adds all records and claims again, and may find others.
-            for table in ["member", "list"] {
-                try db.run("DELETE FROM \(table) WHERE revision = ?", resumable.number)
-            }
+            for table in ["member", "list"] { try db.run("DELETE FROM \(table) WHERE revision = ?", resumable.number) }
             let kept = try db.first(
                 """
                 SELECT count(*), sum(iif(received >= ?2, size + length(headers), 0))
@@ -67,9 +65,7 @@ package struct RevisionWriter: Sendable {
 
     /// Changes the revision.
     /// - Throws: `ArchiveError.ended` if the revision is no longer open. A complete revision never changes.
-    func update<Value: Sendable>(
-        _ work: @escaping @Sendable (Connection) throws -> Value
-    ) async throws -> Value {
+    func update<Value: Sendable>(_ work: @escaping @Sendable (Connection) throws -> Value) async throws -> Value {
         try await writer.perform { db in
             guard try db.isRevisionOpen(number) else { throw ArchiveError.ended(revision: number) }
             return try work(db)

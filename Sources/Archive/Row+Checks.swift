@@ -61,8 +61,7 @@ extension Row {
     /// A picture from its digest, size, format, width and height in five columns; nil if the size is null.
     func asset(from column: Int) throws -> Asset? {
         guard !isNull(column + 1) else { return nil }
-        let sha256 = try ArchiveError.require(
-            digest(column), "a picture has a digest of \(blob(column).count) bytes")
+        let sha256 = try ArchiveError.require(digest(column), "a picture has a digest of \(blob(column).count) bytes")
         let format = try ArchiveError.require(
             AssetFormat(rawValue: text(column + 2)),
             "the picture \(sha256.hex) has the unknown format \(text(column + 2))")

@@ -2,10 +2,8 @@ import Archive
 
 /// The records of a kind that were added to the revision.
 struct AddedRecords: Sendable {
-    /// A prefix of a record's digest, and the number of the last list that contained it; 0 for none.
-    typealias Source = (digest: UInt64, list: Int)
-
-    private var sources: [Int64: Source] = [:]
+    /// By id: a prefix of a record's digest, and the number of the last list that contained it; 0 for none.
+    private var sources: [Int64: (digest: UInt64, list: Int)] = [:]
     /// The number of its lists that were read.
     var lists = 0
     /// The number of rows of these lists, including unreadable ones.
@@ -52,8 +50,7 @@ struct AddedRecords: Sendable {
 extension RecordKey {
     /// The end of a message about two records with this id.
     var advice: String {
-        text == nil
-            ? "" : "; an id that is an address is cut to its last segment, so name another member with \"id\""
+        text == nil ? "" : "; an id that is an address is cut to its last segment, so name another member with \"id\""
     }
 }
 
@@ -63,9 +60,7 @@ actor ListOrder {
     private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
 
     /// Waits until the lists before this one have ended.
-    func wait(for number: Int) async {
-        if number > current { await withCheckedContinuation { waiting[number] = $0 } }
-    }
+    func wait(for number: Int) async { if number > current { await withCheckedContinuation { waiting[number] = $0 } } }
 
     func end(_ number: Int) async {
         await wait(for: number)

@@ -66,9 +66,7 @@ struct CaptureLog {
     }
 
     /// All gaps. If a path was requested as a picture and as a file, in any order, only the file's gap counts.
-    func allGaps() -> [Gap] {
-        (gaps.sorted + pictureGaps.sorted.filter { !files.contains(Self.key($0.url)) }).sorted()
-    }
+    func allGaps() -> [Gap] { (gaps.sorted + pictureGaps.sorted.filter { !files.contains(Self.key($0.url)) }).sorted() }
 
     private static func key(_ path: String) -> UInt128 { SHA256(of: path.utf8).prefix }
 }

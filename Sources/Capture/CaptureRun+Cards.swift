@@ -96,8 +96,7 @@ extension CaptureRun {
         let gaps = log.withLock { $0.gaps.sorted }
         let gap = gaps.first { $0.url == missed.first } ?? gaps.first { $0.url == list.firstPath }
         let example = gap.map { ": \(settings.api)/\($0.url): \(ContentFault($0.keyPath, $0.reason))" } ?? ""
-        return .incomplete(
-            "none of the \(rows) rows of the \(list) list leads to a record\(example); check \"detail\"")
+        return .incomplete("none of the \(rows) rows of the \(list) list leads to a record\(example); check \"detail\"")
     }
 
     /// The maximum number of rows whose records are in memory. A page can have a million rows.

@@ -232,8 +232,7 @@ extension CaptureRun {
             // Pages with cursors or links can have different sizes, so their number is not compared.
             // If lists share a kind, the completeness report reads their claims from their pages.
             if list.name == list.kind, let count = first.page.claim?.count {
-                try await revision.setClaim(
-                    ofList: list.name, count: count, pages: list.paginator.isChain ? 0 : pages)
+                try await revision.setClaim(ofList: list.name, count: count, pages: list.paginator.isChain ? 0 : pages)
             }
             pages = max(1, pages)
         }

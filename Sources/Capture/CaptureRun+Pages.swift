@@ -21,9 +21,7 @@ extension CaptureRun {
                 var content =
                     list.hasDetail
                     ? try readRows(page.records, of: list, in: body)
-                    : try read(page.records, in: body) {
-                        try catalogue.facts(of: $0, in: list, base: settings.api)
-                    }
+                    : try read(page.records, in: body) { try catalogue.facts(of: $0, in: list, base: settings.api) }
                 content.page = page
                 return content
             }

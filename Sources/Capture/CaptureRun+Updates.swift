@@ -114,9 +114,7 @@ extension CaptureRun {
                     guard !changed.isEmpty, !ChangeRule.isEarlier(changed, earlier.since) else {
                         throw Refusal(reason: "\(record.facts.key) is older than the requested time")
                     }
-                    guard found.insert(id).inserted else {
-                        throw Refusal(reason: "\(record.facts.key) is there twice")
-                    }
+                    guard found.insert(id).inserted else { throw Refusal(reason: "\(record.facts.key) is there twice") }
                 }
                 pages.append(page)
             }
@@ -140,9 +138,7 @@ extension CaptureRun {
 
     /// Takes the other records of a list, with their files, from an earlier revision. The lists of children are read in
     /// the order of that revision.
-    private func take(
-        _ earlier: Earlier, of list: ListEndpoint, except changed: [Int64: RecordFacts]
-    ) async throws {
+    private func take(_ earlier: Earlier, of list: ListEndpoint, except changed: [Int64: RecordFacts]) async throws {
         let reader = try RevisionReader(earlier.revision, in: revision.folder)
         var assets: [String] = []
         for start in stride(from: 0, to: earlier.records.count, by: 1_000) {

@@ -27,8 +27,7 @@ public struct CaptureRun: Sendable {
     package init(
         of catalogue: any Catalogue, _ settings: CaptureSettings, into revision: RevisionWriter, through client: Client,
         retry policy: RetryPolicy = RetryPolicy(), clock: Clock = .system,
-        progress: CaptureProgress = CaptureProgress(),
-        freeSpace: (@Sendable () -> Int?)? = nil
+        progress: CaptureProgress = CaptureProgress(), freeSpace: (@Sendable () -> Int?)? = nil
     ) {
         let limiter = settings.rateLimit.map(RateLimiter.init)
         progress.follow(limiter, clock)
@@ -65,10 +64,10 @@ public struct CaptureRun: Sendable {
         }
     }
 
+    private typealias Stages = @Sendable () async throws -> CaptureReport
+
     /// Runs the stages with a time limit between answers, and converts errors.
-    private func withErrorHandling(_ body: @escaping @Sendable () async throws -> CaptureReport) async throws
-        -> CaptureReport
-    {
+    private func withErrorHandling(_ body: @escaping Stages) async throws -> CaptureReport {
         do {
             return try await withTaskCancellationHandler {
                 try await withPatienceLimit(body)
@@ -113,9 +112,7 @@ public struct CaptureRun: Sendable {
     }
 
     /// Ends the capture if no answer is accepted for `settings.patience` seconds.
-    private func withPatienceLimit(_ body: @escaping @Sendable () async throws -> CaptureReport) async throws
-        -> CaptureReport
-    {
+    private func withPatienceLimit(_ body: @escaping Stages) async throws -> CaptureReport {
         try await withThrowingTaskGroup { group in
             group.addTask { try await body() }
             group.addTask {

@@ -36,9 +36,7 @@ public struct CaptureSettings: Sendable {
     /// Whether all pages of all lists are read. Otherwise only changed records of some lists are requested.
     package var readsAll = false
 
-    package init(api: String) {
-        self.api = api
-    }
+    package init(api: String) { self.api = api }
 }
 
 /// Why a capture has no complete revision. The next one resumes with its answers, unless a case says otherwise.
@@ -121,9 +119,7 @@ public final class CaptureProgress: Sendable {
         state.withLock { $0.rateLimiter = limiter.map { ($0, clock) } }
     }
 
-    func count(_ change: (inout Counts) -> Void) {
-        state.withLock { change(&$0.counts) }
-    }
+    func count(_ change: (inout Counts) -> Void) { state.withLock { change(&$0.counts) } }
 
     /// - Parameter isLast: whether there are no more requests, so that the time limit between answers ends.
     func recordAcceptedAnswer(isLast: Bool = false) {

@@ -170,9 +170,7 @@ struct Fetcher: Sendable {
         let accepted = try await client.send(request) { response -> Accepted? in
             do {
                 if response.status == 304 {
-                    guard let earlier else {
-                        throw request.error(.content, "answered 304 to an unconditional request")
-                    }
+                    guard let earlier else { throw request.error(.content, "answered 304 to an unconditional request") }
                     guard EntityTag.agree(earlier.headers, response.rawHeaders) else { return nil }
                 }
                 guard [200, 304, 404].contains(response.status) else {
@@ -210,8 +208,7 @@ struct Fetcher: Sendable {
             try storage.add(new.content.bytes.count + new.headers.count)
             return try await revision.accept(new)
         }
-        let earlier = try ArchiveError.require(
-            earlier, "an answer was accepted, but the archive does not have it")
+        let earlier = try ArchiveError.require(earlier, "an answer was accepted, but the archive does not have it")
         try await revision.confirm(earlier, as: role)
         return earlier
     }

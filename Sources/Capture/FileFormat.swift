@@ -50,9 +50,7 @@ enum FileFormat {
         if bytes.count > 2 && bytes[0] == 0xFF && bytes[1] & 0xE6 == 0xE2 { return .mp3 }
         if has("RIFF"), has("WAVE", at: 8) { return .wav }
         if has("ftypM4", at: 4), !has("V", at: 10) { return .m4a }
-        if ["ftypiso", "ftypmp4", "ftypavc", "ftypM4V", "ftypdash"].contains(where: { has($0, at: 4) }) {
-            return .mp4
-        }
+        if ["ftypiso", "ftypmp4", "ftypavc", "ftypM4V", "ftypdash"].contains(where: { has($0, at: 4) }) { return .mp4 }
         if bytes.starts(with: [0x1A, 0x45, 0xDF, 0xA3]), bytes.prefix(64).firstRange(of: "webm".utf8) != nil {
             return .webm
         }

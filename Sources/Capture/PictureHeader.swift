@@ -89,9 +89,7 @@ package enum PictureHeader {
 
     /// Scan data cannot contain the end-of-image marker by accident, because 0 follows each FF in it.
     private static func hasEnd(_ bytes: [UInt8], after start: Int) -> Bool {
-        stride(from: bytes.count - 2, through: start, by: -1).contains {
-            bytes[$0] == 0xFF && bytes[$0 + 1] == 0xD9
-        }
+        stride(from: bytes.count - 2, through: start, by: -1).contains { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xD9 }
     }
 
     /// GIF89a, appendix A: a signature; width and height in two bytes each, little-endian; extensions and images, whose
@@ -150,9 +148,7 @@ package enum PictureHeader {
 }
 
 extension [UInt8] {
-    func big(_ position: Int, _ count: Int) -> Int {
-        self[position..<position + count].reduce(0) { $0 << 8 | Int($1) }
-    }
+    func big(_ position: Int, _ count: Int) -> Int { self[position..<position + count].reduce(0) { $0 << 8 | Int($1) } }
 
     func little(_ position: Int, _ count: Int) -> Int {
         self[position..<position + count].reversed().reduce(0) { $0 << 8 | Int($1) }

@@ -64,9 +64,7 @@ actor Resolver {
     }
 
     /// Reports records that the server does not have.
-    func addMissing(_ keys: [RecordKey]) {
-        for key in keys where isOpen(key) { settle(key, .missing) }
-    }
+    func addMissing(_ keys: [RecordKey]) { for key in keys where isOpen(key) { settle(key, .missing) } }
 
     /// The kinds of the missing records.
     var missingKinds: Set<String> { Set(states.lazy.filter { $0.value == .missing }.map(\.key.kind)) }
@@ -79,9 +77,7 @@ actor Resolver {
     }
 
     /// Stores a reference to a record. If the record is still unknown at the end of the capture, it is requested.
-    func addReference(
-        to key: RecordKey, from record: RecordKey, at keyPath: String, path: String? = nil
-    ) throws {
+    func addReference(to key: RecordKey, from record: RecordKey, at keyPath: String, path: String? = nil) throws {
         if let path, paths[key] == nil { paths[key] = path }
         guard states[key] == nil else { return }
         states[key] = .referenced

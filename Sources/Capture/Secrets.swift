@@ -49,9 +49,7 @@ public struct Secrets: Sendable {
     package static let shortest = 8
 
     /// The names in the placeholders of a text.
-    package static func names(in text: String) -> [String] {
-        text.matches(of: /\{env:([^{}]*)\}/).map { String($0.1) }
-    }
+    package static func names(in text: String) -> [String] { text.matches(of: /\{env:([^{}]*)\}/).map { String($0.1) } }
 
     /// Whether a text is the name of an environment variable.
     package static func isName(_ text: String) -> Bool { text.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil }
@@ -160,9 +158,7 @@ extension Client {
 
 extension String {
     /// The text with the letters of percent codes in lower case.
-    fileprivate var lowercasedCodes: String {
-        replacing(/%[0-9A-F]{2}/) { $0.output.lowercased() }
-    }
+    fileprivate var lowercasedCodes: String { replacing(/%[0-9A-F]{2}/) { $0.output.lowercased() } }
 }
 
 extension [UInt8] {

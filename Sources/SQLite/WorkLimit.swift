@@ -58,9 +58,7 @@ extension Connection {
         work = WorkLimit(steps: 20_000)
         countSteps(every: 100)
         let code = sqlite3_exec(handle, "SELECT 1 FROM sqlite_schema LIMIT 1", nil, nil, nil)
-        guard work.violation == nil else {
-            throw damage("it has too many tables, indexes and views", in: path)
-        }
+        guard work.violation == nil else { throw damage("it has too many tables, indexes and views", in: path) }
         guard code == SQLITE_OK else { throw error(in: "sqlite_schema") }
         work = WorkLimit(forFileOf: bytes)
         // 20,000 steps take less than a millisecond.

@@ -16,7 +16,7 @@ enum BagReader {
     static func check(folder: String, tagManifest: SHA256? = nil) throws -> [(path: String, digests: FileDigests)] {
         let payload = try payload(in: folder)
         let texts = try readTags(folder, payload)
-        let tags = Self.tags.map { (path: $0, digests: FileDigests(of: texts[$0] ?? [])) }
+        let tags = tags.map { (path: $0, digests: FileDigests(of: texts[$0] ?? [])) }
         func compare(_ name: String, _ lines: [(path: String, digests: FileDigests)]) throws {
             for algorithm in BagManifest.Algorithm.allCases {
                 let name = "\(name)-\(algorithm).txt"
@@ -153,8 +153,7 @@ enum BagReader {
         let limit = last.split(separator: " ").last?.split(separator: ".").first.flatMap { Int64($0) } ?? 0
         if let large = payload.files.first(where: { $0.size > limit }) {
             throw SnapshotError.damaged(
-                "\(folder)/data/\(large.path) has \(large.size) bytes, but bag-info.txt gives \(limit) for all "
-                    + "files")
+                "\(folder)/data/\(large.path) has \(large.size) bytes, but bag-info.txt gives \(limit) for all files")
         }
     }
 

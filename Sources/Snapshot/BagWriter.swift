@@ -162,9 +162,7 @@ struct BagPayload: Sendable {
             throw SnapshotError.unwritable("\(folder) already exists; remove it or choose another folder")
         }
         try Folder.make("\(folder)/data")
-        let parents = files.compactMap { file in
-            file.path.utf8.lastIndex(of: "/").map { file.path[..<$0] }
-        }
+        let parents = files.compactMap { file in file.path.utf8.lastIndex(of: "/").map { file.path[..<$0] } }
         for parent in Set(parents) { try Folder.make("\(folder)/data/\(parent)") }
     }
 

@@ -18,8 +18,7 @@ package enum Ed25519 {
             let text = String(decoding: pem, as: UTF8.self)
             guard !text.contains("ENCRYPTED") else {
                 throw SnapshotError.key(
-                    "the key \(file) has a passphrase; remove it with: openssl pkey -in \(file) -out "
-                        + "OTHER")
+                    "the key \(file) has a passphrase; remove it with: openssl pkey -in \(file) -out OTHER")
             }
             guard !text.contains("BEGIN PUBLIC KEY") else {
                 throw SnapshotError.key("\(file) is a public key; use the private key to sign")

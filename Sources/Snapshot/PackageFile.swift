@@ -68,9 +68,7 @@ enum PackageContent: Sendable {
             guard remaining >= 0 else { break }
             try body(piece)
         }
-        guard remaining == 0 else {
-            throw SnapshotError.changed("the length of \(path) changed while it was read")
-        }
+        guard remaining == 0 else { throw SnapshotError.changed("the length of \(path) changed while it was read") }
     }
 
     /// The bytes.

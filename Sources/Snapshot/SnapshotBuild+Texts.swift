@@ -44,13 +44,7 @@ extension SnapshotBuild {
             ? "This state was imported from JSON files, which are in archive/archive.sqlite\n(table file, with their "
                 + "bytes in table body)."
             : "The capture began at \(started) and ended at \(revision.moment)."
-        let mirror =
-            isImported
-            ? ""
-            : """
-            site/api/             the API's own answers, byte for byte, as static files
-
-            """
+        let mirror = isImported ? "" : "site/api/             the API's own answers, byte for byte, as static files\n"
         let hash =
             isImported
             ? "It covers the imported files. It is a SHA-256 (https://www.rfc-editor.org/rfc/rfc6234)."

@@ -35,10 +35,8 @@ package struct SnapshotBuild: Sendable {
         let draft = "\(folder)/.\(name.text).draft"
         try Folder.remove(draft)
         try Folder.make(draft)
-        defer {
-            // The next run removes what remains.
-            try? Folder.remove(draft)
-        }
+        // `try?` is safe, because the next run removes what remains.
+        defer { try? Folder.remove(draft) }
         let drafted = SnapshotName(name.text, in: draft)
         let report = try writeParts(drafted, siteIn: "\(drafted.bag)/data", key: key, existing: name)
         try refuseDifferentPackage(drafted, name)
@@ -91,8 +89,7 @@ package struct SnapshotBuild: Sendable {
         let description = try description(reader)
         let bag = BagWriter(
             name: name.text, info: bagFields(description, rootHash: rootHash), baggingDate: revision.day,
-            software: site.generator,
-            modified: revision.finished / 1_000)
+            software: site.generator, modified: revision.finished / 1_000)
         let payload = try bag.write(
             try files("\(folder)/site", readMe(description, rootHash: rootHash), reader),
             folder: original == nil ? name.bag : nil, tar: name.tar)
@@ -138,9 +135,9 @@ package struct SnapshotBuild: Sendable {
         // The site's exported database is also the database of the archive in the package. The pictures of that archive
         // are hard links to the pictures of the site.
         files.append(BagFile(path: "archive/archive.sqlite", content: .file("\(path)/data/archive.sqlite")))
-        for sha256 in try reader.picturesOfHistory() {
-            let path = "archive/assets/\(sha256.hex.prefix(1))/\(sha256.hex)"
-            files.append(BagFile(path: path, content: .file(site.archive.assetPath(sha256)), sha256: sha256))
+        files += try reader.picturesOfHistory().map { sha256 in
+            let path = "archive/\(ArchiveFolder.assetName(sha256))"
+            return BagFile(path: path, content: .file(site.archive.assetPath(sha256)), sha256: sha256)
         }
         return files + site.templateFiles.map { BagFile(path: $0.path, content: .bytes($0.bytes)) }
     }

@@ -37,9 +37,7 @@ package struct SnapshotName: Sendable, Equatable {
     func signature(of statement: [UInt8]) throws -> [UInt8]? {
         guard FileStatus(signature) != nil, FileStatus(self.statement) != nil,
             try PackageFile.read(self.statement) == statement
-        else {
-            return nil
-        }
+        else { return nil }
         return try PackageFile.read(signature)
     }
 }
@@ -59,11 +57,7 @@ package struct SnapshotFolder: Sendable {
             let ending = SnapshotName.endings.first { file.hasSuffix($0) } ?? ""
             let package = SnapshotName(String(file.dropLast(ending.count)), in: folder)
             let isPackage = [package.tar, package.statement, package.digests].contains { FileStatus($0) != nil }
-            guard isPackage, !package.text.hasPrefix(".") else {
-                others.append(file)
-                continue
-            }
-            packages.append(package)
+            if isPackage, !package.text.hasPrefix(".") { packages.append(package) } else { others.append(file) }
         }
         packages = packages.unique(by: \.text).sorted { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) }
     }

@@ -96,9 +96,7 @@ struct WARCRecord: Sendable {
     static func text(of digest: SHA256) -> String { "sha256:\(base32(digest.bytes))" }
 
     /// A unique name: a UUID. It is computed from a digest, so that it is the same in every run.
-    var id: String {
-        "<urn:uuid:\(SHA256(of: "\(type)\n\(uri)\n\(time.precise)\n\(sha256.hex)".utf8).bytes.uuid)>"
-    }
+    var id: String { "<urn:uuid:\(SHA256(of: "\(type)\n\(uri)\n\(time.precise)\n\(sha256.hex)".utf8).bytes.uuid)>" }
 
     /// The head of an answer: the status line, the fields and the empty line. The body is stored without its codings,
     /// so the fields that name a coding are renamed. Otherwise replay software would try to decode the body again.
@@ -145,9 +143,7 @@ struct PackageTime: Sendable {
     }
 
     /// "2026-11-21T10:20:30.123Z", for WARC 1.1.
-    var precise: String {
-        "\(seconds.dropLast()).\((milliseconds % 1_000).padded(3))Z"
-    }
+    var precise: String { "\(seconds.dropLast()).\((milliseconds % 1_000).padded(3))Z" }
 
     /// "20261121102030", for indexes.
     var digits: String { seconds.filter(\.isNumber) }
