@@ -1,7 +1,6 @@
 import Glibc
 import Platform
 
-/// The files of pictures.
 extension ArchiveFolder {
     /// Whether the file of the picture with this digest has its bytes. An unreadable file counts as missing. The
     /// attempt to store it again reports the error.

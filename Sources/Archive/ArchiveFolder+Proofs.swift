@@ -6,8 +6,7 @@ extension ArchiveFolder {
     /// or signature that is kept elsewhere can prove that it is unchanged since the capture.
     /// - Parameters:
     ///   - subject: the name of the archive in the proofs.
-    ///   - hasDigestFile: whether the file archive.sqlite.sha256 exists; false in a package, whose manifest has the
-    ///     digest.
+    ///   - hasDigestFile: whether archive.sqlite.sha256 exists; false in a package, whose manifest has the digest.
     /// - Returns: all proofs, in order. A failed check does not stop the later checks.
     package func proofs(subject: String = "archive", hasDigestFile: Bool = true) -> [Proof] {
         var proofs: [Proof] = []

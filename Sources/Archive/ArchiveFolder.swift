@@ -1,7 +1,6 @@
 import Platform
 
-/// The archive on disk: `archive.sqlite`, pictures named by their digests below `assets/`, and `incoming/` for
-/// unfinished bodies.
+/// The archive on disk: `archive.sqlite`, pictures named by digests in `assets/`, unfinished bodies in `incoming/`.
 package final class ArchiveFolder: Sendable {
     package let path: String
     package let database: String

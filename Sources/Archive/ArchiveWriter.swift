@@ -2,8 +2,7 @@ import Dispatch
 import Platform
 import SQLite
 
-/// Writes the archive on its own queue. Several calls share one transaction, because a commit costs as much as many
-/// rows.
+/// Writes the archive on its own queue. Calls share a transaction, because a commit costs as much as many rows.
 ///
 /// When a call returns, its work is committed. In WAL mode with synchronous=NORMAL, commits survive a crash of the
 /// process without an fsync for each commit (https://sqlite.org/pragma.html#pragma_synchronous). `close()` removes the
@@ -85,8 +84,7 @@ package actor ArchiveWriter {
 
     /// Stores the result of the open transaction for its task. Rolls the transaction back if it failed.
     private func endTransaction(_ result: Result<Void, any Error>) {
-        // A rollback fails if SQLite has already rolled back, such as when the disk is full. The first error is
-        // reported.
+        // A rollback fails if SQLite has already done it, such as when the disk is full. The first error is reported.
         if case .failure = result { try? connection?.execute("ROLLBACK") }
         results[number] = result
         transaction = nil
@@ -98,8 +96,7 @@ package actor ArchiveWriter {
         try results.removeValue(forKey: ended)?.get()
     }
 
-    /// The databases that this process writes to, by their writers. They are listed because fcntl(2) does not report a
-    /// process's own locks.
+    /// The databases that this process writes to, by their writers: fcntl(2) does not report a process's own locks.
     private static let openFiles = Locked<[ObjectIdentifier: FileStatus]>([:])
 
     static func isOpen(_ database: FileStatus) -> Bool {

@@ -27,8 +27,7 @@ package struct Asset: Sendable, Hashable {
     package let height: Int
 }
 
-/// A format of captured files. All browsers show the first four as pictures. No browser runs a file with one of these
-/// extensions.
+/// A format of captured files. Browsers show the first four as pictures, and run no file with one of the extensions.
 package enum AssetFormat: String, Sendable {
     case png, jpeg, gif, webp
     case pdf, mp3, m4a, ogg, flac, wav, mp4, webm, zip, epub, docx, xlsx, pptx, doc, xls, ppt, odt, ods, odp, txt
@@ -79,8 +78,7 @@ extension Exchange {
         return copy
     }
 
-    /// The URL of a request. The path is relative to the API's base, or a complete URL, such as that of a picture on
-    /// another server.
+    /// The URL of a request. The path is relative to the API's base, or a URL, such as a picture's on another server.
     package static func url(of path: String, below base: String) -> String {
         path.hasPrefix("https://") || path.hasPrefix("http://") ? path : "\(base)/\(path)"
     }

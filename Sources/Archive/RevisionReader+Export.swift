@@ -60,8 +60,7 @@ extension RevisionReader {
         WHERE member.revision = (SELECT id FROM revision ORDER BY finished DESC, id DESC LIMIT 1)
         """
 
-    /// Statements that copy the rows of each table in the order of their keys, so that equal rows result in equal
-    /// files.
+    /// Statements that copy the rows of each table in the order of their keys, so that equal rows give equal files.
     private static let copies = [
         copy("source", "id IN (SELECT source FROM archive.revision JOIN chosen USING (id))", by: "id"),
         copy("declaration", "id IN (SELECT declaration FROM archive.revision JOIN chosen USING (id))", by: "id"),

@@ -6,8 +6,7 @@ extension RevisionWriter {
     /// - Parameters:
     ///   - taken: the records that are taken from earlier revisions. If there are any, not all records were requested,
     ///     so the time of the newest revision is not renewed.
-    ///   - listDigests: computes a digest of the records of each list. The digests are compared if only list pages
-    ///     differ.
+    ///   - listDigests: computes a digest of each list's records, which is compared if only list pages differ.
     package func finish(
         gaps: [Gap], taken: [TakenRecords] = [],
         listDigests: (@Sendable (RevisionReader) throws -> [String: SHA256])? = nil
@@ -108,7 +107,6 @@ extension Connection {
         try computeDigest(of: revision.number) == revision.digest && computeSeal(of: revision.number) == revision.seal
     }
 
-    /// The address of each record's picture.
     private static let pictureLines = """
         SELECT kind || ' ' || position || ' ' || picture || char(10) FROM member
         WHERE revision = ? AND picture IS NOT NULL ORDER BY kind, position
@@ -138,7 +136,6 @@ extension Connection {
         try digest([Self.answerLines("<> 'records'"), Self.recordLines], of: revision)
     }
 
-    /// The SHA-256 of the lines that queries select for a revision.
     private func digest(_ queries: [String], of revision: Int64) throws -> SHA256 {
         var hasher = DigestHasher()
         for sql in queries { try forEach(sql, revision) { hasher.update($0.text(0)) } }

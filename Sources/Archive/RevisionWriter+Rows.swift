@@ -11,14 +11,12 @@ extension Connection {
             """, source.catalogue, source.api, source.origin.rawValue)
     }
 
-    /// The key of a row that was just written.
     private func writtenKey(_ sql: String, _ values: (any SQLiteParameter)...) throws -> Int64 {
         let key = try first(sql, values: values) { $0.integer(0) }
         return try ArchiveError.require(key, "a row that was just written is missing")
     }
 
-    /// Stores a body, unless it is stored already. If a stored body with this digest has other bytes, it is damaged and
-    /// is replaced.
+    /// Stores a body once. If a stored body with this digest has other bytes, it is damaged, and is replaced.
     func storeBody(_ bytes: [UInt8], _ sha256: SHA256) throws -> Int64 {
         try run(
             """

@@ -183,8 +183,7 @@ package struct RevisionWriter: Sendable {
         try await writer.perform { try $0.removeRevision(number) }
     }
 
-    /// The newest revision, if it is intact, has no gaps, and was captured by the same rules. A capture can then take
-    /// records from it.
+    /// The newest revision, if a capture can take records from it: it is intact, without gaps, and of the same rules.
     package func base() async throws -> Revision? {
         try await writer.read { db in
             try db.newestRevision(of: sourceKey).flatMap { newest in
@@ -209,8 +208,7 @@ package struct RevisionWriter: Sendable {
         }
     }
 
-    /// Counts the records in the newest revision, or only those of a kind, and checks whether a record has one of these
-    /// keys.
+    /// Counts the newest revision's records, or only those of a kind, and checks whether one has one of these keys.
     package func newestRecords(_ keys: [RecordKey], of kind: String = "") async throws -> (count: Int, hasAny: Bool) {
         try await writer.read { db in
             let records = """

@@ -19,15 +19,13 @@ struct AddedRecords: Sendable {
         return count - 1
     }
 
-    /// Adds a record of an earlier revision.
     mutating func take(_ id: Int64, _ sha256: SHA256, of list: Int) {
         rows += 1
         sources[id] = (sha256.words.0, list)
     }
 
     /// Adds the records of a list page. A list can repeat records of an earlier list.
-    /// - Returns: the new records, the position of the first one, and the records whose bytes differ from those of an
-    ///   earlier list.
+    /// - Returns: the new records, the position of the first one, and the records that differ from an earlier list.
     mutating func add(_ records: [RecordSlice], of list: Int, page: Int) throws -> (
         new: Set<Int64>, position: Int, contradictions: [RecordKey]
     ) {

@@ -28,8 +28,7 @@ struct CaptureLog {
     /// The error that ended the capture. Later errors are consequences and are not stored.
     private(set) var failure: (any Error)?
 
-    /// Stores the error that ended the capture, unless there is one already. A cancellation is ignored, because another
-    /// error caused it.
+    /// Stores the first error that ended the capture. A cancellation is ignored, because another error caused it.
     mutating func setFailure(_ error: any Error) {
         switch error {
         case is CancellationError, CaptureError.cancelled: break

@@ -5,8 +5,7 @@ import Platform
 
 /// Captures that request only the changed records of a list.
 extension CaptureRun {
-    /// The records of a list in the newest revision, the paths of its pages, and the time since which changes are
-    /// requested.
+    /// A list in the newest revision: its pages' paths and records, and the time since which changes are requested.
     private typealias Earlier = (
         revision: Revision, pages: [String], records: [(id: Int64, sha256: SHA256, changed: String)], since: String
     )
@@ -92,8 +91,7 @@ extension CaptureRun {
     }
 
     /// Requests the pages with the changed records.
-    /// - Throws: `Refusal` if the server does not select the records by their time, or if a record that it should send
-    ///   again is missing.
+    /// - Throws: `Refusal` if the server does not select the records by their time, or does not send one again.
     private func changes(
         of list: ListEndpoint, since earlier: Earlier, _ paths: Locked<[String]>
     ) async throws -> [PageWalk.Arrival] {

@@ -13,16 +13,14 @@ public struct CaptureSettings: Sendable {
     package var maximumDocument = 32 << 20
     package var maximumPicture = 16 << 20
     package var maximumPixels = 40_000_000
-    /// The maximum number of bytes of answers that a capture stores. This includes headers and the answers of a
-    /// resumed capture.
+    /// The maximum number of bytes that a capture stores, including headers and the answers of a resumed capture.
     package var maximumCapture = 50_000_000_000
     /// The maximum number of records of a capture, including referenced ones. Each needs up to 260 bytes of memory.
     package var maximumRecords = 1_500_000
     package var maximumRecordsPerAnswer = 25_000
     /// The maximum number of references in one answer. A record that exceeds the limit becomes a gap.
     package var maximumReferencesPerAnswer = 50_000
-    /// The maximum number of records that are in no list. Without a limit, records could refer to further records
-    /// forever.
+    /// The maximum number of records that are in no list. Without it, records could refer to further ones forever.
     package var maximumUnlistedRecords = 250_000
     /// The rate limit for documents; nil for none. Pictures do not count.
     package var rateLimit: RateLimit?
@@ -45,8 +43,7 @@ public enum CaptureError: Error, Sendable, CustomStringConvertible {
     case unreachable(HTTPError)
     /// A required part is missing, and cannot be stored as a gap.
     case incomplete(String)
-    /// All lists or searches are empty, but the newest revision has content. The server is probably faulty, so nothing
-    /// is kept.
+    /// All lists or searches are empty, unlike in the newest revision. The server is probably faulty: nothing is kept.
     case empty(String)
     /// A list changed while it was walked. Its pages are not kept. The list is named by the path of its first page.
     case listChanged(String, list: String = "")

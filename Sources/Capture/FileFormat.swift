@@ -39,8 +39,7 @@ enum FileFormat {
         ([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], .sevenZip),
     ]
 
-    /// The maximum size of the record at the end of a ZIP file, with a comment of 65,535 bytes (APPNOTE.TXT, section
-    /// 4.3.16).
+    /// The maximum size of the record at the end of a ZIP file, with its comment (APPNOTE.TXT, section 4.3.16).
     private static let largestEnd = 22 + 65_535
 
     private static func format(_ bytes: [UInt8], _ type: String) -> AssetFormat? {

@@ -20,8 +20,7 @@ struct PageWalk: Sendable {
     /// Calls the closure with each wave, its pages in order. While the closure runs, the next wave is requested.
     /// - Parameter turn: waits until the first wave can be used. So a list that waits holds only its first page.
     /// - Returns: the first page; nil if there is none.
-    /// - Throws: `CaptureError.listChanged` if the claimed counts differ between pages, and all errors of `fetch` and
-    ///   `body`.
+    /// - Throws: `CaptureError.listChanged` if claimed counts differ between pages, and errors of `fetch` and `body`.
     func forEachWave(
         after turn: () async -> Void = {}, _ body: ([Arrival]) async throws -> Void
     ) async throws -> ListPage? {

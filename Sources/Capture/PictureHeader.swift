@@ -58,8 +58,7 @@ package enum PictureHeader {
     }
 
     /// JPEG (ITU T.81, annex B): the start-of-image marker, then segments. The first frame header (SOF0 to SOF15 except
-    /// DHT, JPG and DAC) has height and width. Everything from the first scan to the end-of-image marker is the
-    /// picture.
+    /// DHT, JPG and DAC) has height and width. The picture is between the first scan and the end-of-image marker.
     private static func jpeg(_ bytes: [UInt8]) -> Size? {
         var frame: Size?
         var position = 2

@@ -1,7 +1,6 @@
 import Archive
 
-/// Tracks which records are known, which may still come from a list, and which tasks wait for records. No record is
-/// requested twice.
+/// Tracks known records, records that may still come from a list, and waiting tasks. No record is requested twice.
 ///
 /// It only tracks state. The caller that claims keys requests them and reports the result.
 actor Resolver {

@@ -19,8 +19,7 @@ struct WorkLimit {
     /// of steps for each row.
     init(forFileOf bytes: Int64) {
         let bytes = min(bytes, 1 << 44)
-        // Amber reads large values once and small values several times. In a malicious file, many values can share
-        // pages.
+        // Amber reads large values once, small values several times. Values of a malicious file can share pages.
         maximum = Work(max(10_000, bytes), 10_000_000 + 200 * bytes, (1 << 26) + 16 * bytes, .max)
         // With real data and with 10,000 records, one connection needed, for each byte of the file, at most 3 bytes
         // read, 0.005 rows, 0.3 steps and 0.02 pages fetched.
@@ -48,8 +47,7 @@ extension Connection {
     /// Protects against an untrusted database (https://sqlite.org/security.html). A statement fails if it reads more
     /// than a file of this size can contain, or if the calling task is cancelled. SQL in the schema can call only
     /// functions without side effects.
-    /// - Parameter isGrowing: whether this connection writes. The limits then grow with the file, and a cancelled task
-    ///   can still write.
+    /// - Parameter isGrowing: whether this connection writes. The limits grow then, and a cancelled task can write.
     /// - Throws: if the schema cannot be read or has thousands of objects.
     package func limitWork(forFileOf bytes: Int64, isGrowing: Bool = false) throws {
         csqlite_set(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
@@ -72,8 +70,7 @@ extension Connection {
     /// Counts the steps of SQLite's virtual machine, `stride` at a time.
     private func countSteps(every stride: Int32) {
         self.stride = stride
-        // The unretained pointer is valid, because SQLite calls the handler only while a statement of this connection
-        // runs.
+        // The unretained pointer is valid: SQLite calls the handler only while a statement of this connection runs.
         sqlite3_progress_handler(
             handle, stride,
             { context in

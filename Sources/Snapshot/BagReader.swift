@@ -2,8 +2,7 @@ import Archive
 import Platform
 
 /// Checks a bag: compares every file with both manifests, and the manifests with the tag manifests, and requires
-/// exactly the files that BagWriter writes. A bag may be malicious, so memory use is limited by the size of its own
-/// files.
+/// exactly the files that BagWriter writes. A bag may be malicious, so the size of its files limits the memory used.
 enum BagReader {
     /// The bag's own files in the order in which they are written: two before the payload, the others after it.
     private static let tags =
@@ -45,9 +44,8 @@ enum BagReader {
         return tags.prefix(2) + files + tags.dropFirst(2)
     }
 
-    /// Checks that a tar with one folder is the same bag: its entries are the folder's files in the same order. For
-    /// every byte outside the files' content, only one value is valid, so the headers are compared with those that
-    /// TarWriter writes.
+    /// Checks that a tar with one folder is the same bag: its entries are the folder's files in the same order. All
+    /// bytes outside the files' content must be those that TarWriter writes.
     /// - Parameters:
     ///   - name: the name of the tar's folder.
     ///   - files: the folder's files with their paths in it.

@@ -166,8 +166,7 @@ struct BagPayload: Sendable {
         for parent in Set(parents) { try Folder.make("\(folder)/data/\(parent)") }
     }
 
-    /// Adds the files to a tar and a folder, if there is one, and checks their digests. Files are read and hashed on
-    /// all cores.
+    /// Adds the files to a tar and a folder, if there is one, and checks their digests. All cores read and hash files.
     /// - Returns: the digests of all files, in the order of `files`.
     func add(to tar: TarWriter?, below root: String, folder: String?) throws -> [FileDigests] {
         // The bytes and digests of a file are nil for a link, and for a file that is too large to be in memory.

@@ -57,8 +57,7 @@ struct PackageStatement: Sendable, Equatable {
             values[key] = value
         }
         self.values = values
-        // This comparison fails if there is another line, if the line feed at the end is missing, or if bytes are not
-        // UTF-8.
+        // This comparison fails if there is another line, if the last line feed is missing, or if bytes are not UTF-8.
         guard self.bytes == bytes else {
             throw SnapshotError.damaged(
                 "\(name) does not have exactly the \(Key.allCases.count + 1) lines of a statement")

@@ -168,7 +168,6 @@ extension SnapshotName {
         return "its archive produces the same package again, byte for byte, with valid grammar and links"
     }
 
-    /// Throws a contradiction unless a condition holds.
     private func require(_ condition: Bool, _ contradiction: @autoclosure () -> String) throws {
         if !condition { throw ContentFault("", contradiction()) }
     }

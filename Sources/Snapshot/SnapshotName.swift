@@ -69,9 +69,7 @@ package enum SnapshotError: Error, Equatable, CustomStringConvertible {
     case changed(String)
     /// A value or path is not valid in the format of the package.
     case unwritable(String)
-    /// A package is incomplete or was changed.
     case damaged(String)
-    /// A different package of this name exists.
     case alreadyExists(String)
     case key(String)
 

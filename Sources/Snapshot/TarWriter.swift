@@ -59,8 +59,7 @@ struct TarEntry: Sendable, Equatable {
             put(number.padded(digits, radix: 8).utf8, at: offset)
         }
         put(name.utf8.prefix(100), at: 0)
-        // The fields are mode, owner, group, size, time, checksum, type, link and format. The last two are device
-        // numbers.
+        // The fields are mode, owner, group, size, time, checksum, type, link, format, and two device numbers.
         put(octal: 0o644, digits: 7, at: 100)
         for offset in [108, 116, 329, 337] { put(octal: 0, digits: 7, at: offset) }
         put(octal: size, digits: 11, at: 124)

@@ -43,7 +43,6 @@ struct WARCRecord: Sendable {
             body: .bytes(bytes), size: Int64(bytes.count), sha256: SHA256(of: bytes))
     }
 
-    /// The record that describes the web archive itself.
     static func information(_ facts: [(String, String)], file: String, created: Int64) -> WARCRecord {
         let lines = facts.map { name, value in "\(name): \(String(value.map { $0.isNewline ? " " : $0 }))\r\n" }
         let bytes = Array(lines.joined().utf8)
@@ -199,8 +198,7 @@ enum SURT {
         return Array(parts) + (port.isEmpty || port.elementsEqual(defaultPort.utf8) ? [] : [":"] + port)
     }
 
-    /// The parts of a query, sorted by name and then by value. A part without "=" comes before parts of the same name
-    /// that have a "=".
+    /// The parts of a query, sorted by name and then by value. A part without "=" comes before others of its name.
     private static func sorted(_ query: [UInt8]) -> [UInt8] {
         let parts = query.split(separator: "&", omittingEmptySubsequences: false).map {
             $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
