@@ -9,10 +9,10 @@ extension CatalogueDeclaration {
     ]
 
     /// The kinds of the lists, and the rules of each list: its own if it is an object, and those in `list`.
-    static func lists(_ file: DeclarationObject) throws -> (kinds: [String], rules: [List]) {
+    static func lists(_ file: DeclarationObject, isRequired: Bool) throws -> (kinds: [String], rules: [List]) {
         let elements = try file.elements("lists")
         try require(
-            elements.count <= maximumKinds, "lists",
+            (isRequired ? 1 : 0)...maximumKinds ~= elements.count, "lists",
             "has \(elements.count) names; 1 to \(maximumKinds) are allowed")
         let shared = try file.object("list", keys: listKeys)
         if let shared {
@@ -94,9 +94,8 @@ extension CatalogueDeclaration {
     private static func parent(_ path: TextPattern, of list: DeclarationObject) throws -> String? {
         let names = path.placeholders.filter { !$0.hasPrefix("env:") }
         let kinds = Set(names.map { $0.prefix { $0 != "." } })
-        let rest = path.filled(with: Dictionary(path.placeholders.map { ($0, "") }) { first, _ in first })
-        try require(
-            !rest.contains { "{}".contains($0) }, list.path("path"), "has a brace outside of a placeholder")
+        let rest = path.filled(with: Dictionary(uniqueKeysWithValues: path.placeholders.map { ($0, "") }))
+        try require(!rest.contains { "{}".contains($0) }, list.path("path"), "has a brace outside of a placeholder")
         for name in names.sorted() {
             try require(
                 kinds.count == 1 && name.contains("."), list.path("path"),
@@ -119,36 +118,28 @@ extension CatalogueDeclaration {
         let keys = try require(
             paginators.first { $0.key == type }?.value, any.path("type"), "is \(type.quoted); allowed: \(allowed)")
         let object = try DeclarationObject(.object(any.members), at: any.path, keys: ["type"] + keys)
-        let pattern =
-            try list.text("path", "visible characters of ASCII, and no #") {
-                DeclarationObject.isPathByte($0) || $0 == "?"
-            }
-            ?? "{list}"
+        let allowedBytes = "visible characters of ASCII, and no #"
+        let pattern = try list.text("path", allowedBytes) { DeclarationObject.isPathByte($0) || $0 == "?" } ?? "{list}"
         try require(
             (pattern.contains("{list}") || list.value("name") != nil) && !pattern.hasPrefix("/"), list.path("path"),
             "is not a path with {list}, and without a slash before it")
         let path = TextPattern(pattern).filled(["list": name])
         let parent = try parent(TextPattern(path), of: list)
         let hasOwnName = parent != nil || !isOnly || rule != nil
-        if hasOwnName {
-            try DeclarationObject.checkName(name.replacing("-", with: "_"), at: place)
-        }
+        if hasOwnName { try DeclarationObject.checkName(name.replacing("-", with: "_"), at: place) }
         try require(
             DeclaredCatalogue.isPlain(path), list.path("path"),
             "is \(pattern.quoted), which can lead out of the API's address")
         let paginator = try paginator(type, object)
-        let sent: [String] =
-            switch paginator {
-            case .pageNumber(let parameter, _): [parameter]
-            case .offset(let parameter, let limitParameter, _): [parameter, limitParameter]
-            // The first cursor can be in the path: "works?cursor=*".
-            case .cursor, .jsonLink, .headerLink, .single: []
-            }
-        for parameter in path.drop(while: { $0 != "?" }).dropFirst().split(separator: "&") {
-            let name = parameter.prefix { $0 != "=" }
+        func parameters(_ path: String) -> [String] {
+            path.drop { $0 != "?" }.dropFirst().split(separator: "&").map { String($0.prefix { $0 != "=" }) }
+        }
+        // The first cursor can be in the path: "works?cursor=*".
+        let sent = parameters(ListEndpoint(kind: kinds[0], path: "", paginator: paginator).firstPath)
+        for name in parameters(path) {
             try require(
-                !sent.contains { $0 == name }, list.path("path"),
-                "has the parameter \(String(name).quoted), which the paginator adds; leave it out of the path")
+                !sent.contains(name), list.path("path"),
+                "has the parameter \(name.quoted), which the paginator adds; leave it out of the path")
         }
         let count = try value(list, "count")
         let pages = try value(list, "pages")
@@ -191,19 +182,15 @@ extension CatalogueDeclaration {
             endpoint.updated == nil || detail == nil && parent == nil && isOnly && rule == nil, list.path("updated"),
             "is only for the only list of a kind, whose pages have the records, and which has no parents")
         return List(
-            endpoint: endpoint, kinds: rule,
-            records: records,
-            count: count, pages: pages, more: more, error: try list.fieldPath("error", steps: 1...1)?.text,
-            detail: detail,
-            record: record)
+            endpoint: endpoint, kinds: rule, records: records, count: count, pages: pages, more: more,
+            error: try list.fieldPath("error", steps: 1...1)?.text, detail: detail, record: record)
     }
 
     private static func updated(_ list: DeclarationObject) throws -> ChangeRule? {
         guard let object = try list.object("updated", keys: ["parameter", "from", "fullEvery"]) else { return nil }
-        _ = try object.text("parameter")
-        let from = try object.required("from") { try object.fieldPath($0) }
         return ChangeRule(
-            parameter: try parameter(object, "parameter", ""), from: from,
+            parameter: try parameter(object, "parameter", object.text("parameter")),
+            from: try object.required("from") { try object.fieldPath($0) },
             fullEvery: try object.integer("fullEvery", 1...366, default: 7))
     }
 

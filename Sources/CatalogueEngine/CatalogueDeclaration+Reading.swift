@@ -49,12 +49,11 @@ extension CatalogueDeclaration {
         try require(
             isAddress && api.prefixMatch(of: /https?:\/\/[^\/]/) != nil, "api",
             "is not an http or https URL without \"?\", \"#\" and a slash at its end")
-        hosts = file.value("hosts") == nil ? nil : try file.texts("hosts", most: Self.maximumHosts, "hosts")
-        for (index, host) in (hosts ?? []).enumerated() {
-            try require(
-                WebAddress.isValid("https://\(host)/") && !host.contains("/"), "hosts[\(index)]",
-                "is \(host.quoted), which is not the name of a host")
+        let hosts = try file.texts("hosts", most: Self.maximumHosts, "hosts") { host in
+            let isHost = WebAddress.isValid("https://\(host)/") && !host.contains("/")
+            return isHost ? nil : "which is not the name of a host"
         }
+        self.hosts = file.value("hosts") == nil ? nil : hosts
         language = try file.optionalText("language") ?? ""
         languages = try file.texts("languages", most: Self.maximumLanguages, "languages")
         for (key, code) in [("language", language)] + languages.enumerated().map({ ("languages[\($0)]", $1) }) {
@@ -69,10 +68,7 @@ extension CatalogueDeclaration {
         complete = TextDeclaration(try file.optionalText("complete") ?? "complete")
         let parameters = try Self.parameters(file)
         roots = try Self.roots(file, parameters)
-        try require(
-            !file.elements("lists").isEmpty || roots != nil, "lists",
-            "has 0 names; 1 to \(Self.maximumKinds) are allowed")
-        (lists, rules) = try Self.lists(file)
+        (lists, rules) = try Self.lists(file, isRequired: roots == nil)
         try require(hasExtension == (roots != nil), "extension", "is used only with roots")
         lookup = try Self.lookup(file, parameters)
         root = file.value("root")
@@ -84,14 +80,11 @@ extension CatalogueDeclaration {
             cardKind.map(lists.contains) ?? true, "card", "is \(cardKind?.quoted ?? ""), which is not one of the lists")
         let listed = kinds.filter { $0.list != nil }.map(\.family)
         let hasFigures = try !file.elements("figures").isEmpty
-        navigation =
-            file.value("navigation") == nil
-            ? lists.prefix(Self.usualSections) + (hasFigures ? ["figures"] : []) : try file.texts("navigation")
-        for (index, section) in navigation.enumerated() {
-            try require(
-                section == "figures" || listed.contains(section), "navigation[\(index)]",
-                "is \(section.quoted), neither a kind with a list nor \"figures\"")
+        let usual = lists.prefix(Self.usualSections) + (hasFigures ? ["figures"] : [])
+        let sections = try file.texts("navigation") { section in
+            section == "figures" || listed.contains(section) ? nil : "neither a kind with a list nor \"figures\""
         }
+        navigation = file.value("navigation") == nil ? Array(usual) : sections
         let kinds = kinds
         figures = try file.elements("figures", most: Self.maximumFigures, "charts").map { figure, path in
             try FigureDeclaration(figure, at: path, kinds)

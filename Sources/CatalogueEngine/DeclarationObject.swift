@@ -37,9 +37,7 @@ extension DeclarationObject {
         }
     }
 
-    func path(_ key: String) -> String {
-        shared.contains(key) ? "list.\(key)" : path.isEmpty ? key : "\(path).\(key)"
-    }
+    func path(_ key: String) -> String { shared.contains(key) ? "list.\(key)" : path.isEmpty ? key : "\(path).\(key)" }
 
     func value(_ key: String) -> JSON? { members.first { $0.key == key }?.value }
 
@@ -101,11 +99,15 @@ extension DeclarationObject {
     }
 
     /// The strings of an array, without duplicates.
-    func texts(_ key: String, most: Int = .max, _ noun: String = "elements") throws -> [String] {
+    /// - Parameter fault: why a string cannot be in the array; nil if it can.
+    func texts(
+        _ key: String, most: Int = .max, _ noun: String = "elements", unless fault: (String) -> String? = { _ in nil }
+    ) throws -> [String] {
         var known: Set<String> = []
         return try elements(key, most: most, noun).map { element, path in
             let text = try Self.text(element, path)
             try require(known.insert(text).inserted, path, "is \(text.quoted) again")
+            if let fault = fault(text) { throw ContentFault(path, "is \(text.quoted), \(fault)") }
             return text
         }
     }
@@ -156,29 +158,22 @@ extension DeclarationObject {
 
     static func fieldPath(_ text: String, at path: String, steps: ClosedRange<Int> = 1...16) throws -> FieldPath {
         let found = FieldPath(text)
-        let isValid = found.names.allSatisfy { name in
-            !name.isEmpty && name.utf8.allSatisfy { $0.isLetter || $0.isDigit || "_$@:-".utf8.contains($0) }
-        }
         try require(
-            found.elements == nil && isValid && steps.contains(found.names.count), path,
+            found.elements == nil && found.names.allSatisfy(\.isPathName) && steps.contains(found.names.count), path,
             "is \(text.quoted), which is not a path such as \"name\" or \"origin.url\"")
         return found
     }
 
     /// Checks a name. It becomes part of URLs and file names, or the name of a table or column.
     static func checkName(_ name: String, at path: String) throws {
-        let isName = name.utf8.first?.isSmallLetter ?? false
-        try require(
-            isName && name.utf8.count <= 40 && name.utf8.allSatisfy(isNameByte), path,
-            "is not a name of up to 40 lower-case letters, digits and underscores")
+        try require(name.isFieldName, path, "is not a name of up to 40 lower-case letters, digits and underscores")
     }
 
     /// The text of a key, which may have only the allowed bytes; nil if it is missing.
     /// - Parameter allowed: the allowed characters, for the message.
     func text(_ key: String, _ allowed: String, of isAllowed: (UInt8) -> Bool) throws -> String? {
         guard let text = try optionalText(key) else { return nil }
-        try require(
-            text.utf8.allSatisfy(isAllowed), path(key), "is \(text.quoted), which may have only \(allowed)")
+        try require(text.utf8.allSatisfy(isAllowed), path(key), "is \(text.quoted), which may have only \(allowed)")
         return text
     }
 
@@ -194,6 +189,16 @@ extension DeclarationObject {
 }
 
 extension String {
+    /// Whether it can be a name of a path in a declaration.
+    package var isPathName: Bool {
+        !isEmpty && utf8.allSatisfy { $0.isLetter || $0.isDigit || "_$@:-".utf8.contains($0) }
+    }
+
+    /// Whether it can be the name of a field.
+    package var isFieldName: Bool {
+        utf8.first?.isSmallLetter == true && utf8.count <= 40 && utf8.allSatisfy(DeclarationObject.isNameByte)
+    }
+
     /// A name such as "air_date", "berry-firmness", "featuredMedia" or "galleryID" in words: "air date", "gallery ID".
     package var inWords: String {
         var words = ""

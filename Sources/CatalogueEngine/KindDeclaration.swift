@@ -88,8 +88,7 @@ final class KindDeclaration: Sendable {
         }
         isWholeAnswer = try object.flag("whole")
         let address = object.value("page")?.members == nil ? nil : try object.object("page", keys: ["permalink"])
-        _ = try address?.text("permalink")
-        permalink = try address?.fieldPath("permalink")
+        permalink = try address.map { address in try address.required("permalink") { try address.fieldPath($0) } }
         page = try address == nil ? object.optionalText("page") : nil
         (id, idParts) = try Self.id(object)
         hasTextIDs = try object.flag("textIds") || idParts.count > 1
@@ -115,22 +114,21 @@ final class KindDeclaration: Sendable {
         }
         self.fields = fields
 
-        func fault(besides others: Set<FieldDeclaration.FieldType>) -> (FieldDeclaration) -> String? {
-            { field in
-                let types = FieldDeclaration.FieldType.allCases.filter { $0.isText || others.contains($0) }
+        func named(_ key: String, besides others: FieldDeclaration.FieldType...) throws -> [FieldDeclaration] {
+            let types = FieldDeclaration.FieldType.allCases.filter { $0.isText || others.contains($0) }
+            return try fields.named(object, key) { field in
                 guard !types.contains(field.type) else { return nil }
-                return " of the type \(field.type.rawValue); allowed: \(FieldDeclaration.names(types))"
+                return "which is of the type \(field.type.rawValue); allowed: \(FieldDeclaration.names(types))"
             }
         }
         required = try fields.named(object, "required") { field in
-            field.isComputed || [.links, .results, .roots].contains(field.type) ? ", which records do not have" : nil
+            field.isComputed || [.links, .results, .roots].contains(field.type) ? "which records do not have" : nil
         }.sorted { $0.index < $1.index }
         pictures = try object.optionalText("pictures") ?? "\(name)-pictures"
-        let isShort = fault(besides: [.reference, .references, .results, .html, .prose])
-        card = try fields.named(object, "card", unless: isShort)
-        row = try fields.named(object, "row", unless: isShort)
-        facts = try fields.named(object, "facts", unless: fault(besides: [.reference]))
-        summary = try fields.named(object, "summary") { $0.type.isText ? nil : ", which is not a text" }
+        card = try named("card", besides: .reference, .references, .results, .html, .prose)
+        row = try named("row", besides: .reference, .references, .results, .html, .prose)
+        facts = try named("facts", besides: .reference)
+        summary = try named("summary")
         description = TextDeclaration(
             object.value("list") == nil ? "" : try object.optionalText("description") ?? "\(family)Description",
             filling: ["name", "facts", "summary", "count"], standard: "{summary}")
@@ -148,10 +146,8 @@ final class KindDeclaration: Sendable {
         alternative = try object.optionalText("alternative").map {
             TextDeclaration($0, filling: $0.contains("{") ? words : ["name"])
         }
-        search =
-            object.value("search") == nil
-            ? fields.filter(\.isFacet)
-            : try fields.named(object, "search", unless: fault(besides: [.reference, .references]))
+        let searched = try named("search", besides: .reference, .references)
+        search = object.value("search") == nil ? fields.filter(\.isFacet) : searched
         pagedFields = fields.filter { [.inverse, .roots].contains($0.type) || $0.showsCards }
         jsonLD = try object.object("jsonld")?.members ?? []
         export = try object.object("export").map(Self.columns) ?? []

@@ -55,11 +55,8 @@ struct ListDeclaration: Sendable {
         self.title = try list.optionalText("title").map { TextDeclaration($0) } ?? title
         description = try list.optionalText("description").map { TextDeclaration($0, filling: ["count", "others"]) }
         self.count = try list.optionalText("count").map { TextDeclaration(plural: $0) } ?? count
-        columns = try fields.named(list, "columns")
-        for (position, field) in columns.enumerated() {
-            try require(
-                field.type != .together, "\(list.path("columns"))[\(position)]",
-                "is of the type \(field.type.rawValue), which has no column")
+        columns = try fields.named(list, "columns") { field in
+            field.type == .together ? "which is of the type together, and has no column" : nil
         }
         group = try list.object("group", keys: ["by", "label", "others"]).map { try Self.group($0, fields) }
         let sections = try list.elements("highlights", most: CatalogueDeclaration.maximumHighlights, "sections")
@@ -89,18 +86,13 @@ struct ListDeclaration: Sendable {
 
 extension [FieldDeclaration] {
     /// The fields that an array names.
-    /// - Parameter fault: why a field cannot be in the array, after its name.
-    func named(_ object: DeclarationObject, _ key: String, unless fault: (FieldDeclaration) -> String? = { _ in nil })
-        throws -> [FieldDeclaration]
+    /// - Parameter fault: why a field cannot be in the array, after its name; nil if it can.
+    func named(_ object: DeclarationObject, _ key: String, unless fault: (FieldDeclaration) -> String?) throws
+        -> [FieldDeclaration]
     {
-        let named = try object.texts(key).enumerated().map { position, name in
-            try require(
-                first { $0.name == name }, "\(object.path(key))[\(position)]",
-                "is \(name.quoted), which is not a field\(Spelling.hint(for: name, among: map(\.name)))")
-        }
-        for field in named {
-            if let reason = fault(field) { throw ContentFault(object.path(key), "has \"\(field.name)\"\(reason)") }
-        }
-        return named
+        func field(_ name: String) -> FieldDeclaration? { first { $0.name == name } }
+        return try object.texts(key) { name in
+            field(name).map(fault) ?? "which is not a field\(Spelling.hint(for: name, among: map(\.name)))"
+        }.compactMap(field)
     }
 }
