@@ -5,12 +5,9 @@ import Pages
 /// Reading of the kinds, with their parameters, and of the roots.
 extension CatalogueDeclaration {
     static func parameters(_ file: DeclarationObject) throws -> [Parameter] {
-        let parameters = try file.object("parameters")?.members.map { name, value in
-            try Parameter(name, value, at: "parameters.\(name)")
-        }
-        try require(
-            parameters?.count ?? 0 <= maximumParameters, "parameters", "are more than the \(maximumParameters) allowed")
-        return parameters ?? []
+        let declared = try file.object("parameters")?.members ?? []
+        try require(declared.count <= maximumParameters, "parameters", "are more than the \(maximumParameters) allowed")
+        return try declared.map { name, value in try Parameter(name, value, at: "parameters.\(name)") }
     }
 
     static func roots(_ file: DeclarationObject, _ parameters: [Parameter]) throws -> RootDeclaration? {
@@ -47,13 +44,10 @@ extension CatalogueDeclaration {
             try require(
                 kind.permalink == nil || !isRoot && kind.list != nil, "\(kind.path).page",
                 "has the key permalink, which is only for kinds with pages, except roots")
-            if kind.isWholeAnswer {
-                try require(
-                    kind.list == nil && !isRoot && hasExtension, "\(kind.path).whole",
-                    "is only for kinds of an extension without a list")
-            } else {
-                try require(kind.list != nil, "\(kind.path).list", "is missing")
-            }
+            try require(kind.isWholeAnswer || kind.list != nil, "\(kind.path).list", "is missing")
+            try require(
+                !kind.isWholeAnswer || kind.list == nil && !isRoot && hasExtension, "\(kind.path).whole",
+                "is only for kinds of an extension without a list")
             for field in kind.fields { try check(field, of: kind) }
             let first = kind.list.map { kinds(of: $0)[0] }
             for field in kind.fields where field.hasLists {
@@ -117,41 +111,36 @@ extension CatalogueDeclaration {
             $0.target == kind.name && !$0.type.isDerived
         }
         for note in field.note { try requireOther("note", note, "is no text", \.type.isText) }
-        if let name = field.agreesWith {
-            try requireKey(
-                "agreesWith", kind.field(name)?.type.isText == true,
-                "is \(name.quoted), which is not a field with a text")
-        }
-        if let unit = field.unit {
-            try requireKey(
-                "unit", unit.standard == nil || unit.key.contains("{number}"),
-                "is \(unit.key.quoted), which has no {number}, such as \"{number} kg\"")
-        }
+        try requireKey(
+            "agreesWith", field.agreesWith.map { kind.field($0)?.type.isText == true } ?? true,
+            "is \(field.agreesWith?.quoted ?? ""), which is not a field with a text")
+        try requireKey(
+            "unit", field.unit.map { $0.standard == nil || $0.key.contains("{number}") } ?? true,
+            "is \(field.unit?.key.quoted ?? ""), which has no {number}, such as \"{number} kg\"")
         if let address = field.address?.start, field.type != .url {
             try requireKey(
                 "address", ([WebLinks.host(of: api)] + (hosts ?? [])).contains { WebLinks.isOn($0, address) },
                 "is on the host \(WebLinks.host(of: address).quoted), which is not one of \"hosts\"")
         }
         let source = field.source.flatMap { target?.field($0) }
-        if field.type == .inverse {
+        let order = field.orderBy.flatMap { target?.field($0) }
+        switch field.type {
+        case .inverse:
             let isReference = source?.type == .reference || source?.type == .references
             try requireKey(
                 "of", isReference && source?.target == kind.name,
                 "is not a reference to the kind \"\(kind.name)\"")
-        }
-        if field.type == .together {
-            try requireKey(
-                "of", target === kind && isShared(source, by: kind),
-                "is not a field of this kind with references to records that show cards of this kind")
-        }
-        let order = field.orderBy.flatMap { target?.field($0) }
-        if field.type == .inverse {
             try requireKey(
                 "orderBy", field.orderBy == nil || order?.type.isText == true && order?.type != .list,
                 "is not a field of the other kind with one text, number or date")
-        } else if field.orderBy != nil {
+        case .together:
             try requireKey(
-                "orderBy", field.display == .cards && order?.type == .references && order?.display == .rows,
+                "of", target === kind && isShared(source, by: kind),
+                "is not a field of this kind with references to records that show cards of this kind")
+        default:
+            let isCounted = field.display == .cards && order?.type == .references && order?.display == .rows
+            try requireKey(
+                "orderBy", field.orderBy == nil || isCounted,
                 "is not a list of references of the other kind, or its records are not cards")
         }
         if let from = field.from {
@@ -179,10 +168,8 @@ extension CatalogueDeclaration {
 
     /// Whether a field has references in rows, to records whose cards refer back.
     private func isShared(_ field: FieldDeclaration?, by kind: KindDeclaration) -> Bool {
-        guard let field, field.type == .references, field.display == .rows,
-            let other = field.target.flatMap(self.kind), let cards = other.cardsField
-        else { return false }
-        return cards.target == kind.name
+        let cards = field?.target.flatMap(self.kind)?.cardsField
+        return field?.type == .references && field?.display == .rows && cards?.target == kind.name
     }
 
     /// The kind of the albums of a kind's artists.

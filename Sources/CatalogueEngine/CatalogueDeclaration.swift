@@ -66,10 +66,8 @@ package struct CatalogueDeclaration: Sendable {
 
     /// The folder of the lists by a field's values: its name, unless the site or an earlier list uses it.
     func facetFolder(_ field: FieldDeclaration, of kind: KindDeclaration) -> String {
-        let earlier = ownLists.prefix { $0.kind !== kind }
-        let isUsed =
-            Self.reserved.contains(field.name)
-            || earlier.contains { $0.kind.fields.contains { $0.hasLists && $0.name == field.name } }
+        let earlier = ownLists.prefix { $0.kind !== kind }.lazy.flatMap(\.kind.fields)
+        let isUsed = Self.reserved.contains(field.name) || earlier.contains { $0.hasLists && $0.name == field.name }
         return isUsed || self.kind(field.name) != nil ? "\(kind.family)-\(field.name)" : field.name
     }
 
@@ -96,6 +94,9 @@ package struct CatalogueDeclaration: Sendable {
         }
         return nil
     }
+
+    /// All texts of requests that can have placeholders for environment variables.
+    package var requestTexts: [String] { request.headers.map(\.value) + rules.map(\.endpoint.path) + [lookup.path] }
 
     func isRoot(_ kind: KindDeclaration) -> Bool { roots?.family == kind.family }
 
@@ -137,9 +138,7 @@ package struct RequestDeclaration: Sendable {
         connections = try request.optionalInteger("connections", 1...64)
         headers = try request.pairs("headers").map { name, value in
             let header = Header(name, value)
-            if let fault = Self.fault(of: header) {
-                throw ContentFault("\(request.path("headers")).\(name)", fault)
-            }
+            if let fault = Self.fault(of: header) { throw ContentFault("\(request.path("headers")).\(name)", fault) }
             return header
         }
     }
@@ -153,9 +152,4 @@ package struct RequestDeclaration: Sendable {
         let isValue = header.value.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
         return isValue ? nil : "has a character that a header cannot have"
     }
-}
-
-extension CatalogueDeclaration {
-    /// All texts of requests that can have placeholders for environment variables.
-    package var requestTexts: [String] { request.headers.map(\.value) + rules.map(\.endpoint.path) + [lookup.path] }
 }

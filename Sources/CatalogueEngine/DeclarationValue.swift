@@ -25,8 +25,7 @@ extension JSON {
         case .word(let word) where Bool(word) == nil:
             // 20.0 and 2e1 are integers too, as in JSON Schema.
             let number = Int(word) ?? Double(word).flatMap { Int(exactly: $0) }
-            return .integer(
-                try require(number, "", "is null, or a number that is not an integer; no key allows that"))
+            return .integer(try require(number, "", "is null, or a number that is not an integer; no key allows that"))
         case .text(let text): return .text(try JSONText.intact(text))
         default: return self
         }
@@ -70,13 +69,11 @@ extension JSON {
     private func capturePart(at path: [String]) -> JSON {
         if case .list(let elements) = self { return .list(elements.map { $0.capturePart(at: path + [""]) }) }
         guard case .object(let members) = self else { return self }
-        let isField = path.count == 4 && path[0] == "kinds" && path[2] == "fields"
-        let isKind = path.count == 2 && path[0] == "kinds"
+        let isInFields = path.count > 2 && path[0] == "kinds" && path[2] == "fields"
+        let (isFields, isField) = (isInFields && path.count == 3, isInFields && path.count == 4)
+        let kindKeys = path.count == 2 && path[0] == "kinds" ? KindDeclaration.pageKeys : []
         let pageKeys =
-            path.isEmpty
-            ? CatalogueDeclaration.pageKeys
-            : isField ? FieldDeclaration.pageKeys : isKind ? KindDeclaration.pageKeys : []
-        let isFields = path.count == 3 && path[0] == "kinds" && path[2] == "fields"
+            path.isEmpty ? CatalogueDeclaration.pageKeys : isField ? FieldDeclaration.pageKeys : kindKeys
         let kept = members.filter { name, value in
             if isFields {
                 let type = value["type"]?.text.flatMap(FieldDeclaration.FieldType.init) ?? .string

@@ -254,29 +254,21 @@ final class FieldDeclaration: Sendable {
                     "is only for the \(others.isEmpty ? "type \(last)" : "types \(others) and \(last)")")
             }
         }
-        let hasOneText = type.isText && type != .list
+        let isOneText = type.isText && type != .list
+        let canBeNone = type == .reference || type.isLongText || isOneText
+        let canFallBack = type.isLongText || [.datetime, .url, .image, .file].contains(type)
+        let hasPath = object.value("value") == nil && object.value("address") == nil
         let isFacet = try object.flag("facet")
+        let isFacetOfWords = isFacet && [.string, .enum, .list].contains(type)
         let rules = [
             (["path", "value", "function"], object.value("from") == nil, "fields without the key \"from\""),
             (["path", "or", "history"], !type.isDerived, "values of the record itself"),
-            (
-                ["none"], type == .reference || type.isLongText || hasOneText,
-                "the type reference and fields with one text"
-            ),
-            (["facet"], type.isText, "fields with a text"), (["format"], hasOneText, "fields with one text"),
-            (
-                ["path", "or"], object.value("value") == nil && object.value("address") == nil,
-                "fields without a value of their own"
-            ),
-            (
-                ["or"], [.datetime, .url, .prose, .html, .image, .file].contains(type),
-                "dates, addresses and long texts"
-            ),
+            (["none"], canBeNone, "the type reference and fields with one text"),
+            (["facet"], type.isText, "fields with a text"), (["format"], isOneText, "fields with one text"),
+            (["path", "or"], hasPath, "fields without a value of their own"),
+            (["or"], canFallBack, "dates, addresses and long texts"),
             (["lists"], type == .string && !isFacet, "texts that are no facet"),
-            (
-                ["facetAs"], isFacet && [.string, .enum, .list].contains(type),
-                "facets of the types string, enum and list"
-            ),
+            (["facetAs"], isFacetOfWords, "facets of the types string, enum and list"),
         ]
         for (keys, isAllowed, types) in rules {
             for key in keys {

@@ -18,20 +18,18 @@ struct Parameter: Sendable {
         try require(!["kind", "ids", "list"].contains(name), path, "has the same name as another placeholder: \(name)")
         self.name = name
         let any = try DeclarationObject(value, at: path, keys: ["type", "least", "most", "default", "values"])
-        guard any.value("values") == nil else {
-            values = .choices(try Self.choices(try DeclarationObject(value, at: path, keys: ["values"]), of: name))
-            return
+        let type = any.value("values") == nil ? try any.text("type") : "values"
+        let keys = ["values": ["values"], "text": ["type"], "integer": ["type", "least", "most", "default"]][type]
+        let object = try DeclarationObject(
+            value, at: path, keys: require(keys, any.path("type"), "is not \"text\" or \"integer\""))
+        switch type {
+        case "values": values = .choices(try Self.choices(object, of: name))
+        case "text": values = .text
+        default:
+            let least = try object.integer("least", 0...1_000_000, default: 1)
+            let most = try object.integer("most", least...1_000_000, default: max(least, 1_000))
+            values = .integer(least...most, default: try object.integer("default", least...most, default: least))
         }
-        guard try any.text("type") == "integer" else {
-            let type = try DeclarationObject(value, at: path, keys: ["type"]).text("type")
-            try require(type == "text", any.path("type"), "is not \"text\" or \"integer\"")
-            values = .text
-            return
-        }
-        let object = try DeclarationObject(value, at: path, keys: ["type", "least", "most", "default"])
-        let least = try object.integer("least", 0...1_000_000, default: 1)
-        let most = try object.integer("most", least...1_000_000, default: max(least, 1_000))
-        values = .integer(least...most, default: try object.integer("default", least...most, default: least))
     }
 
     private static func choices(_ object: DeclarationObject, of name: String) throws -> [[String: String]] {
