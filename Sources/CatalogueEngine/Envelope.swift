@@ -3,48 +3,45 @@ import Platform
 
 /// What the answer of an unknown API says about its list besides the records: the next page, and the number of records.
 extension JSON {
-    /// The objects of an answer besides its records, the outermost first, with their paths. `isUsual` is true for
-    /// objects in which APIs usually describe a list. Other objects can be ordinary values.
-    private func envelope(of records: String) -> [(path: String, object: JSON, isUsual: Bool)] {
-        var found = [(path: "", object: self, isUsual: true)]
+    /// The members of an answer besides its records, those of the outermost object first. `isUsual` is true in objects
+    /// in which APIs usually describe a list. Other objects can be ordinary values.
+    private func envelope(besides records: String) -> [(path: String, name: String, value: JSON, isUsual: Bool)] {
         // Without a path, the members of the answer are records.
-        var next = records.isEmpty ? 1 : 0
-        while next < found.count, found.count < Self.maximumObjects {
-            let parent = found[next]
-            for (name, value) in parent.object.members ?? [] where value.members != nil {
-                let path = parent.path.isEmpty ? name : "\(parent.path).\(name)"
-                guard path != records, path.count(where: { $0 == "." }) < 3 else { continue }
-                let isUsual = Self.usualObjects.contains(name) || records.utf8.starts(with: "\(path).".utf8)
-                found.append((path, value, parent.isUsual && isUsual))
+        var objects = records.isEmpty ? [] : [(path: "", object: self, isUsual: true)]
+        var found: [(path: String, name: String, value: JSON, isUsual: Bool)] = []
+        var next = 0
+        while next < objects.count {
+            let (folder, object, isUsual) = objects[next]
+            for (name, value) in object.members ?? [] {
+                let path = folder.isEmpty ? name : "\(folder).\(name)"
+                guard path != records else { continue }
+                found.append((path, name, value, isUsual))
+                guard value.members != nil, path.count(where: { $0 == "." }) < 3, objects.count < Self.maximumObjects
+                else { continue }
+                let isWithin = Self.usualObjects.contains(name) || records.utf8.starts(with: "\(path).".utf8)
+                objects.append((path, value, isUsual && isWithin))
             }
             next += 1
         }
-        return records.isEmpty ? [] : found
+        return found
     }
 
     /// The places with the address, cursor or number of the next page, or with a flag; empty after the last page.
     package func nextPages(besides records: String) -> [(path: String, value: JSON)] {
-        envelope(of: records).flatMap { path, object, isUsual in
-            (object.members ?? []).flatMap { name, value -> [(path: String, value: JSON)] in
-                let own = path.isEmpty ? name : "\(path).\(name)"
-                let isNext = Self.nextNames.contains(name.letters)
-                guard own != records, isNext || name.letters.hasPrefix("link") else { return [] }
-                let links = (value.elements ?? [value]).enumerated().flatMap { index, link in
-                    // In an array, each link can have a relation (RFC 8288).
-                    let relation = ["rel", "relation"].first { link[$0]?.text == "next" }
-                    guard isNext || value.elements != nil && relation != nil else {
-                        return [(path: String, value: JSON)]()
-                    }
-                    let step = value.elements == nil ? "" : relation.map { "[\($0)=next]" } ?? "[\(index)]"
-                    return ["href", "uri", "url"].compactMap { inner in
-                        link[inner].map { ("\(own)\(step).\(inner)", $0) }
-                    }
-                }
-                guard links.isEmpty, isNext, value.elements == nil else { return links }
-                // In other objects "next" can be anything, so there only an address counts.
-                let isAddress = value.text.map { $0.contains("://") || ["/", "?"].contains($0.first) } ?? false
-                return isUsual || isAddress ? [(own, value)] : []
+        envelope(besides: records).flatMap { path, name, value, isUsual -> [(path: String, value: JSON)] in
+            let isNext = Self.nextNames.contains(name.letters)
+            guard isNext || name.letters.hasPrefix("link") else { return [] }
+            let links = (value.elements ?? [value]).enumerated().flatMap { index, link in
+                // In an array, each link can have a relation (RFC 8288).
+                let relation = ["rel", "relation"].first { link[$0]?.text == "next" }
+                guard isNext || value.elements != nil && relation != nil else { return [(path: String, value: JSON)]() }
+                let step = value.elements == nil ? "" : relation.map { "[\($0)=next]" } ?? "[\(index)]"
+                return ["href", "uri", "url"].compactMap { name in link[name].map { ("\(path)\(step).\(name)", $0) } }
             }
+            guard links.isEmpty, isNext, value.elements == nil else { return links }
+            // In other objects "next" can be anything, so there only an address counts.
+            let isAddress = value.text.map { $0.contains("://") || ["/", "?"].contains($0.first) } ?? false
+            return isUsual || isAddress ? [(path, value)] : []
         }
     }
 
@@ -56,11 +53,9 @@ extension JSON {
 
     /// The numbers in usual places of an answer whose names are like these, without capitals and signs.
     package func numbers(_ names: Set<String>, besides records: String) -> [(path: String, number: Int)] {
-        envelope(of: records).filter(\.isUsual).flatMap { path, object, _ in
-            (object.members ?? []).compactMap { name, value in
-                guard names.contains(name.letters), let number = value.scalar.flatMap({ Int($0) }) else { return nil }
-                return (path.isEmpty ? name : "\(path).\(name)", number)
-            }
+        envelope(besides: records).compactMap { path, name, value, isUsual in
+            guard isUsual, names.contains(name.letters) else { return nil }
+            return value.scalar.flatMap { Int($0) }.map { (path, $0) }
         }
     }
 

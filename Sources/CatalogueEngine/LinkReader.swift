@@ -10,7 +10,7 @@ struct LinkReader: Sendable {
     /// The base addresses of links in the data: the API's own address, and further ones from the caller.
     var bases: [String]
     let kinds: Set<String>
-    /// The beginning of the paths of links to records, for the kinds where it is not only the kind's name.
+    /// The beginnings of the paths of links to records, by kind.
     private let folders: [String: [String]]
     /// The kinds by these paths. Lists that differ in their queries have the same path.
     private let kindsByFolder: [String: [String]]
@@ -31,8 +31,8 @@ struct LinkReader: Sendable {
             }
         }
         let paths = Dictionary(grouping: lists, by: \.kind).mapValues { $0.map(\.path) }
-        folders = Dictionary(
-            uniqueKeysWithValues: paths.filter { $1 != [$0] }.map { ($0, $1.count == 1 ? $1 : $1 + [$0]) })
+        folders = Dictionary(uniqueKeysWithValues: kinds.map { ($0, [$0]) })
+            .merging(paths.map { ($0, $1.count == 1 ? $1 : $1 + [$0]) }) { $1 }
         kindsByFolder = Dictionary(grouping: lists.unique { [$0.path, $0.kind] }, by: \.path).mapValues {
             $0.map(\.kind)
         }
@@ -98,8 +98,7 @@ struct LinkReader: Sendable {
 
     /// The key of the record at a path below the API's address; nil if it is not a record of the kind.
     fileprivate func key(_ path: Substring.UTF8View.SubSequence, kind: String) -> RecordKey? {
-        guard let own = folders[kind] else { return key(path, in: kind, kind: kind) }
-        return own.lazy.compactMap { key(path, in: $0, kind: kind) }.first
+        folders[kind]?.lazy.compactMap { key(path, in: $0, kind: kind) }.first
     }
 
     private func key(_ path: Substring.UTF8View.SubSequence, in folder: String, kind: String) -> RecordKey? {
@@ -142,9 +141,7 @@ extension LinkReader {
 
     /// The same for a file, or for a picture in a text. Their addresses can be anywhere on the API's own host. An
     /// address is read like in a browser: relative to the host, and without its fragment and the white space around it.
-    func file(at link: String) -> (path: String?, fault: String) {
-        asset(at: address(link), on: hosts ?? [], "file")
-    }
+    func file(at link: String) -> (path: String?, fault: String) { asset(at: address(link), on: hosts ?? [], "file") }
 
     /// The whole address of a file or picture, with escapes for characters that addresses cannot have.
     func address(_ link: String) -> String {

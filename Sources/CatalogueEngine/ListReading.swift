@@ -35,12 +35,12 @@ extension DeclaredCatalogue {
         }
         let more = try rules.more.map(values.flag)
         let next = try next(after: values, list, more: more)
+        let isLast = next == nil && more == nil
         return ListPage(
             claim: count == nil && pages == nil ? nil : (count, pages), records: records,
-            isObject: isNull ? nil : isObject, at: path, next: next,
-            more: more, lacksNext: try next == nil && more == nil && !list.hasCount && Self.lacksNext(values, list),
-            unread: try next == nil && more == nil
-                ? Self.unreadPage(in: values, of: list, rules.records, rows: records.count) : nil)
+            isObject: isNull ? nil : isObject, at: path, next: next, more: more,
+            lacksNext: try isLast && !list.hasCount && Self.lacksNext(values, list),
+            unread: try isLast ? Self.unreadPage(in: values, of: list, rules.records, rows: records.count) : nil)
     }
 
     package func kind(of row: ArraySlice<UInt8>, in list: ListEndpoint) throws -> String {
@@ -108,13 +108,6 @@ final class AnswerValues {
         return body[first.lowerBound] == "{" ? try range(of: rest, in: JSONSlices.members(of: body, at: first)) : nil
     }
 
-    /// The members of the answer, or of an object in it; none if it is missing or another value.
-    func members(ofObject path: String) throws -> [String: Range<Int>] {
-        if path.isEmpty { return try members.get() }
-        guard let range = try range(of: FieldPath(path)), answer.body[range.lowerBound] == "{" else { return [:] }
-        return try JSONSlices.members(of: answer.body, at: range)
-    }
-
     /// The answer without its records and without long values.
     func envelope(besides records: FieldPath) throws -> JSON {
         func object(_ members: [String: Range<Int>], _ parent: String) throws -> JSON {
@@ -144,8 +137,10 @@ final class AnswerValues {
         try refuseError("error", wanted)
         for length in path.names.indices.reversed() {
             let parent = path.names.prefix(length).joined(separator: ".")
-            // `try?`, because the code that reads a malformed object reports it.
-            guard let members = try? members(ofObject: parent), !members.isEmpty else { continue }
+            // `try?`, because the answer and the parent can be other values than objects.
+            let place = parent.isEmpty ? JSONSlices.whole(answer.body) : try? range(of: FieldPath(parent))
+            let members = place.flatMap { try? JSONSlices.members(of: answer.body, at: $0) } ?? [:]
+            guard !members.isEmpty else { continue }
             let names = members.sorted { $0.value.lowerBound < $1.value.lowerBound }.prefix(10).map {
                 $0.key.prefix(40)
             }

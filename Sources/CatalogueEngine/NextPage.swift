@@ -43,10 +43,7 @@ extension DeclaredCatalogue {
     static func unreadPage(in values: AnswerValues, of list: ListEndpoint, _ records: FieldPath?, rows: Int) throws
         -> ContentFault?
     {
-        switch list.paginator {
-        case .pageNumber, .offset: return nil
-        case .cursor, .jsonLink, .headerLink, .single: break
-        }
+        guard list.paginator.isChain || list.paginator == .single else { return nil }
         func fault(_ place: String, _ cure: String) -> ContentFault {
             ContentFault(place, "announces another page, which was not read; declare the paginator\(cure)")
         }
@@ -98,7 +95,8 @@ extension DeclaredCatalogue {
             full = "\(answer.base)/\(folder.lastIndex(of: "/").map { folder[...$0] } ?? "")\(link)"
         }
         full = WebLinks.normalised(full)
-        let found = links(answer.base).bases.lazy.compactMap { base -> Substring? in
+        let reader = links(answer.base)
+        let found = reader.bases.lazy.compactMap { base -> Substring? in
             // The same host with the other scheme is the same API.
             let schemes = [base, base.replacing("https://", with: "http://", maxReplacements: 1)]
             return schemes.first { full.utf8.starts(with: "\($0)/".utf8) }.map { full.dropFirst($0.count + 1) }
@@ -107,7 +105,6 @@ extension DeclaredCatalogue {
             throw ContentFault(place, "links to \(link.quoted), which is not below this API's address")
         }
         // A page with the path of a record would replace its answer.
-        let reader = links(answer.base)
         try require(
             !reader.kinds.contains { reader.key("\(answer.base)/\(found)", kind: $0) != nil }, place,
             "links to \(link.quoted), which is the address of a record")
@@ -149,14 +146,10 @@ package enum WebLinks {
         // Most addresses need no change, and there can be many.
         let hasPort = start.suffix(3).elementsEqual(":80".utf8) || start.suffix(4).elementsEqual(":443".utf8)
         guard hasPort || start.contains(where: { $0 != $0.lowercased }) else { return address }
-        let parts = parts(of: String(decoding: start.map(\.lowercased), as: UTF8.self))
-        let isHost = { (byte: UInt8) in byte.isSmallLetter || byte.isDigit || ".-:".utf8.contains(byte) }
-        guard parts.count == 3, parts[0] == "https:" || parts[0] == "http:", parts[1].isEmpty,
-            parts[2].utf8.allSatisfy(isHost)
-        else { return address }
-        let names = parts[2].split(separator: ":", omittingEmptySubsequences: false)
-        let host = names.count == 2 && names[1] == (parts[0] == "http:" ? "80" : "443") ? names[0] : parts[2]
-        return "\(parts[0])//\(host)\(address[start.endIndex...])"
+        let own = String(decoding: start.map(\.lowercased), as: UTF8.self)
+        guard let parts = own.wholeMatch(of: /((https?):\/\/[a-z0-9.\-]*)(:[a-z0-9.:\-]*)?/) else { return address }
+        let isUsual = parts.3 == (parts.2 == "http" ? ":80" : ":443")
+        return "\(parts.1)\(isUsual ? "" : parts.3 ?? "")\(address[start.endIndex...])"
     }
 
     /// The host of an address, with its port unless that is the usual one.

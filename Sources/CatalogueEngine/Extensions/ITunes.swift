@@ -70,8 +70,7 @@ struct SearchAnswer {
         let found = try ContentFault.inside("results") { try JSONSlices.elements(of: body, at: results) }
         let count = try JSONFields(body).integer("resultCount")
         try require(count == found.count, "resultCount", "is \(count), though there are \(found.count) results")
-        rows = found
-        place = body[...].trimmed(while: JSONSlices.isSpace).indices
+        (place, rows) = (JSONSlices.whole(body), found)
     }
 }
 
@@ -216,16 +215,12 @@ extension CatalogueExtension {
             let isPlain = DeclaredCatalogue.isPlain(path) && !path.utf8.contains { "%?#".utf8.contains($0) }
             return isPlain && !path.hasSuffix("/") ? sized(path) : nil
         }
-        let host = WebLinks.host(of: url)
-        let name = host.dropLast(".mzstatic.com".count)
-        guard host.hasSuffix(".mzstatic.com"), !name.isEmpty,
-            !url.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }),
-            name.utf8.allSatisfy({ $0.isSmallLetter || $0.isDigit || $0 == "-" })
+        guard let parts = url.wholeMatch(of: /(https?):\/\/([a-z0-9\-]+)\.mzstatic\.com([\/?#].*)?/),
+            !url.split(separator: "/").contains(where: { $0 == "." || $0 == ".." })
         else { return nil }
-        if url.hasPrefix("https://") { return sized(url) }
         // http://is4.mzstatic.com is also https://is4-ssl.mzstatic.com.
-        let secure = name.hasSuffix("-ssl") ? host : "\(name)-ssl.mzstatic.com"
-        return sized("https://\(secure)\(url.dropFirst("http://".count + host.count))")
+        let isPlain = parts.1 == "http" && !parts.2.hasSuffix("-ssl")
+        return sized("https://\(parts.2)\(isPlain ? "-ssl" : "").mzstatic.com\(parts.3 ?? "")")
     }
 
     /// Replaces the size in an address that ends like "100x100bb.jpg" or "100x100bb-85.png" by the requested one. The
