@@ -6,8 +6,7 @@ import Platform
 
 extension KindDeclaration {
     /// The text of a field's value in a language. A translated value can have a form that agrees with another field.
-    func text(_ field: FieldDeclaration, _ value: String, _ texts: Texts, other: (FieldDeclaration) -> String)
-        -> String
+    func text(_ field: FieldDeclaration, _ value: String, _ texts: Texts, other: (FieldDeclaration) -> String) -> String
     {
         field.text(value, agreesWith: field.agreesWith.flatMap(self.field).map(other) ?? "", texts)
     }
@@ -36,8 +35,7 @@ extension FieldDeclaration {
             let shown = Self.decimal(amount, 2, texts)
             let isShort = shown.dropLast().hasSuffix(texts[EngineTexts.decimalMark])
             return ([isShort ? "\(shown)0" : shown] + parts.dropFirst()).joined(separator: "\u{A0}")
-        case .bytes:
-            return Double(value).map { Self.size($0, texts) } ?? value
+        case .bytes: return Double(value).map { Self.size($0, texts) } ?? value
         case .rating:
             let parts = value.split(separator: " ")
             guard parts.count == 2, let average = Double(parts[0]), let count = Int64(parts[1]) else { return "" }
@@ -98,8 +96,7 @@ extension FieldDeclaration {
     static func clock(milliseconds: String) -> String? { seconds(milliseconds).map(clock) }
 
     static func size(_ bytes: Double, _ texts: Texts) -> String {
-        let (unit, text) =
-            bytes < 100_000 ? (1_000.0, EngineTexts.kilobytes) : (1_000_000.0, EngineTexts.megabytes)
+        let (unit, text) = bytes < 100_000 ? (1_000.0, EngineTexts.kilobytes) : (1_000_000.0, EngineTexts.megabytes)
         return texts.filled(text, ["number": decimal(max(bytes / unit, 0.1), 1, texts)])
     }
 
@@ -123,9 +120,8 @@ extension KindDeclaration {
             let path = "\(path).jsonld.\(name)"
             try require(!["@context", "name", "url", "image"].contains(name), path, "is a member that every page has")
             _ = try value.filled { text in
-                try require(
-                    text.hasPrefix("{") && text.hasSuffix("}"), path,
-                    "is \(text.quoted); a placeholder is a whole text")
+                let isWhole = text.hasPrefix("{") && text.hasSuffix("}")
+                try require(isWhole, path, "is \(text.quoted); a placeholder is a whole text")
                 try require(
                     placeholder(text) != nil, path,
                     "is \(text.quoted), which is not a field of a page or a part of its format")

@@ -40,8 +40,7 @@ extension FieldDeclaration {
             let served = record.scalar(path)
             let text = try served.isBlank ? text(record) : served
             let wanted = type == .datetime ? "a moment as 2010-03-05T08:00:00Z" : "a duration up to 11 days"
-            return try require(
-                text.isEmpty ? "" : value(of: text), path.text, "is \(text.quoted), not \(wanted)")
+            return try require(text.isEmpty ? "" : value(of: text), path.text, "is \(text.quoted), not \(wanted)")
         case .url:
             let link = try text(record)
             guard link.isEmpty || link.utf8.count <= LinkReader.longest && WebAddress.encoded(link) != nil else {
@@ -150,11 +149,11 @@ extension FieldDeclaration {
         }.unique()
         guard type == .list else { return listed[0] }
         var size = 0
-        return Self.list(
-            listed.prefix { element in
-                size += element.utf8.count
-                return size <= Self.longestList
-            })
+        let short = listed.prefix { element in
+            size += element.utf8.count
+            return size <= Self.longestList
+        }
+        return Self.list(short)
     }
 
     /// The maximum size of the elements of a list in tables, in bytes.

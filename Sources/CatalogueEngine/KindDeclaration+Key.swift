@@ -37,12 +37,11 @@ extension KindDeclaration {
             let id = try object.fieldPath("id") ?? FieldPath("id")
             return (id, [id])
         }
-        let parts = text.dropFirst().dropLast().split(separator: "}/{", omittingEmptySubsequences: false).map(
-            String.init)
+        let parts = text.dropFirst().dropLast().split(separator: "}/{", omittingEmptySubsequences: false)
         try require(
             (2...4).contains(parts.count), object.path("id"),
             "has \(parts.count == 1 ? "one path" : "\(parts.count) paths") in braces; an id of several values has 2 to "
                 + "4, such as \"{season}/{number}\"")
-        return (FieldPath(text), try parts.map { try DeclarationObject.fieldPath($0, at: object.path("id")) })
+        return (FieldPath(text), try parts.map { try DeclarationObject.fieldPath(String($0), at: object.path("id")) })
     }
 }

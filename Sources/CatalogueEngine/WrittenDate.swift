@@ -21,9 +21,7 @@ extension Day {
         self.init(year: year, month: month + 1, day: date)
     }
 
-    private static func number(_ digits: Substring) -> Int? {
-        digits.utf8.allSatisfy(\.isDigit) ? Int(digits) : nil
-    }
+    private static func number(_ digits: Substring) -> Int? { digits.utf8.allSatisfy(\.isDigit) ? Int(digits) : nil }
 
     /// The moment of a Unix time in seconds, milliseconds or smaller units; nil for another text. Smaller numbers are
     /// more often years, or days such as 20101231.
@@ -60,7 +58,6 @@ extension Day {
     private static func isTime(_ text: Substring.UTF8View) -> Bool {
         guard let separator = text.first else { return true }
         var time = Substring(text.dropFirst())
-        return "T .".utf8.contains(separator)
-            && time.withUTF8 { DateTimeSyntax.isTimeWithZone($0[...], mostDigits: 9) }
+        return "T .".utf8.contains(separator) && time.withUTF8 { DateTimeSyntax.isTimeWithZone($0[...], mostDigits: 9) }
     }
 }
