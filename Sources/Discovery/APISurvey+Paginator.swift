@@ -14,16 +14,16 @@ extension APISurvey {
 
     /// Finds the paginator, and confirms it with a second page that has other records.
     func addPaginator(to list: inout ListDescription, _ first: Answer) async {
-        let member = list.sample.identifyingMember
-        let keys = list.sample.map { $0.identity(member) }
         let (place, name) = (list.records, list.name)
+        let id = KindDescription.id(of: list.sample, named: name)?.path
+        let keys = list.sample.map { $0.identity(id) }
         var tried: [String] = []
         var hasEmptyPage = false
         /// Whether the answer at an address has other records at the same place.
         func isSecond(_ url: String) async -> Bool {
             let answer = await get(url)
             let found = answer.flatMap { Self.records(of: $0.json, named: name) }
-            let others = found?.path == place ? found?.records.map { $0.identity(member) } ?? [] : []
+            let others = found?.path == place ? found?.records.map { $0.identity(id) } ?? [] : []
             let isOther = !others.isEmpty && Set(others).isDisjoint(with: keys)
             let array = place.isEmpty ? answer?.json : answer?.json.value(place)
             let isEmpty = array?.elements?.isEmpty == true
@@ -47,7 +47,7 @@ extension APISurvey {
             first.json.nextPages(besides: place).first { path, value in
                 let letters = path.lowercased()
                 let isLink = letters.contains("next") && !["cursor", "token"].contains(where: letters.contains)
-                let isPath = Self.isPathName(letters.replacing("[rel=next]", with: "").replacing(".", with: ""))
+                let isPath = letters.replacing("[rel=next]", with: "").replacing(".", with: "").isPathName
                 return isLink && isPath && (value.text != nil || "\(value)" == "null")
             } ?? (nil, nil)
         let link = value?.text
@@ -92,7 +92,7 @@ extension APISurvey {
             return set("json_link", [("next", .text("header:\(name)"))])
         }
         for name in ["X-Next-Cursor", "X-Next"] {
-            guard let value = first.headers[name], Self.isPathName(value.replacing("=", with: "")) else { continue }
+            guard let value = first.headers[name], value.replacing("=", with: "").isPathName else { continue }
             for parameter in ["cursor", "next", "after"] {
                 guard await isSecond(Self.adding("\(parameter)=\(value)", to: first.url)) else { continue }
                 return set("cursor", [("parameter", .text(parameter)), ("cursor", .text("header:\(name)"))])
@@ -210,7 +210,7 @@ extension APISurvey {
         let own = isLink ? row.first { $0.value.text.map { absolute($0) != nil } ?? false }?.key : nil
         // Wagtail's "meta.detail_url".
         let summary = row.first { $0.value["detail_url"]?.text != nil }.map { "\($0.key).detail_url" }
-        guard let path = own ?? summary, Self.isPathName(path.replacing(".", with: "")) else { return }
+        guard let path = own ?? summary, path.replacing(".", with: "").isPathName else { return }
         /// Whether an answer is the record of a row: it has more members, and a name or a value of the row.
         func isRecord(_ record: JSON, of row: JSON) -> Bool {
             let values = Set(record.members?.compactMap(\.value.scalar) ?? [])
@@ -230,9 +230,9 @@ extension APISurvey {
             let inner = row.members.map { $0.count > 1 ? answer.members ?? [] : [] } ?? []
             let possible = [(key: nil, value: answer)] + inner.map { ($0.key, $0.value) }
             guard let (key, record) = possible.first(where: { isRecord($0.value, of: row) }),
-                records.isEmpty || key == place, key.map(Self.isPathName) ?? true,
-                case let member = [record].identifyingMember,
-                !records.contains(where: { $0.identity(member) == record.identity(member) })
+                records.isEmpty || key == place, key.map(\.isPathName) ?? true,
+                case let id = KindDescription.id(of: [record], named: list.name)?.path,
+                !records.contains(where: { $0.identity(id) == record.identity(id) })
             else { continue }
             place = key
             records.append(record)
@@ -249,20 +249,7 @@ extension APISurvey {
     }
 }
 
-extension [JSON] {
-    /// A member whose value differs between the records; nil if there is none. Other members can change between two
-    /// requests.
-    fileprivate var identifyingMember: String? {
-        // "paid" and "valid" are no ids.
-        let others = (first?.members ?? []).map(\.key).filter { $0.contains(/[_-](id|ID)$|[a-z0-9]I[dD]$|^I[dD]$/) }
-        return (["id", "_id", "uuid", "url", "slug", "key", "code", "name"] + others).first { name in
-            let values = Set(compactMap { $0[name]?.scalar })
-            return values.count == count && values.isDisjoint(with: ["true", "false"])
-        }
-    }
-}
-
 extension JSON {
-    /// The value of the member that identifies the record; without one, the whole record.
-    fileprivate func identity(_ member: String?) -> String { member.flatMap { self[$0]?.scalar } ?? "\(self)" }
+    /// The id at a path. Without it the whole record, although other members can change between two requests.
+    fileprivate func identity(_ path: String?) -> String { path.flatMap { value($0)?.scalar } ?? "\(self)" }
 }

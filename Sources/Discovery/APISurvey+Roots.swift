@@ -23,10 +23,8 @@ extension APISurvey {
         var named: [(name: String, url: String)] = []
         for (name, value) in objects.joined().prefix(2_000) {
             // An address can have an optional query: {?page,size}.
-            let address =
-                value.text
-                ?? (areRecords ? ["href"] : ["href", "link", "url", "uri"]).lazy
-                .compactMap { value[$0]?.text }.first
+            let members = areRecords ? ["href"] : ["href", "link", "url", "uri"]
+            let address = value.text ?? members.lazy.compactMap { value[$0]?.text }.first
             let link = address.map { String($0.prefix { $0 != "{" }) }
             // An address with only another query is a page of this answer.
             guard let link, let url = absolute(link), name != "self",
@@ -34,7 +32,7 @@ extension APISurvey {
             else { continue }
             // The list is named by the last word of its address, as in links to its records.
             let own = Self.name(of: url)
-            let isFree = Self.isPathName(own) && !named.contains { $0.name == own }
+            let isFree = own.isPathName && !named.contains { $0.name == own }
             guard isFree || !named.contains(where: { $0.name == name }) else { continue }
             named.append((isFree ? own : name, url))
         }
@@ -53,7 +51,7 @@ extension APISurvey {
     /// The lists of a root document whose rows have nothing but the names of lists, such as that of Buildbot.
     private func namesOnly(_ root: JSON) async -> [(name: String, url: String)] {
         let rows = Self.records(of: root, named: "")?.records ?? []
-        let names = rows.compactMap { $0.members?.count == 1 ? $0["name"]?.text : nil }.filter(Self.isPathName)
+        let names = rows.compactMap { $0.members?.count == 1 ? $0["name"]?.text : nil }.filter(\.isPathName)
         guard let first = names.first, names.count == rows.count,
             let answer = await get("\(api)/\(first)", isOptional: true),
             Self.records(of: answer.json, named: first) != nil
@@ -154,7 +152,7 @@ extension APISurvey {
             let values = url.drop { $0 != "?" }.split { "?&".contains($0) }.map { $0.drop { $0 != "=" }.dropFirst() }
             let words = values.filter { value in !others.contains { $0.contains(String(value)) } }
                 .compactMap { $0.split(separator: ".").last?.replacing(/%20|\+/, with: "_") }.map(String.init)
-            let own = words.first { $0.first?.isLetter == true && Self.isPathName($0) }
+            let own = words.first { $0.first?.isLetter == true && $0.isPathName }
             return (others.isEmpty ? name : own ?? name, url)
         }
     }

@@ -24,10 +24,9 @@ extension APISurvey {
     package func wordPressRoot() async -> (address: String, isElsewhere: Bool)? {
         var named: String?
         if let page = await read("\(api)/", type: "text/html") {
-            named =
-                WebLinks.target(of: Self.relation, in: page.headers.list("Link").joined(separator: ", "))
-                ?? HTMLSanitizer.link(
-                    Self.relation, in: String(decoding: page.bytes.prefix(Self.headSize), as: UTF8.self))
+            let head = String(decoding: page.bytes.prefix(Self.headSize), as: UTF8.self)
+            let header = page.headers.list("Link").joined(separator: ", ")
+            named = WebLinks.target(of: Self.relation, in: header) ?? HTMLSanitizer.link(Self.relation, in: head)
         }
         if let link = named.map(onHost), let url = WebURL(link), url.origin != WebURL(api)?.origin {
             return (url.text, true)

@@ -6,7 +6,7 @@ extension KindDescription {
     /// Values that can become filters and columns.
     struct Candidates {
         /// `rank` is the number of records with a value, `values` that of different texts.
-        var facets: [(name: String, keys: DeclarationKeys, rank: Int, values: Int)] = []
+        var facets: [(name: String, type: String, path: String, rank: Int, values: Int)] = []
         /// Filters for references to one of a few records.
         var choices: [(name: String, keys: DeclarationKeys)] = []
         var days: [String] = []
@@ -24,21 +24,20 @@ extension KindDescription {
         of list: ListDescription, _ members: [Member], among lists: [ListDescription], _ api: String
     ) -> Candidates {
         let records = list.sample
-        let names = members.filter { APISurvey.isPathName($0.name) }.map { Self.fieldName($0.name) }
+        let names = members.map { Self.fieldName($0.name) }
         let ids = records.map { $0.value(list.id)?.scalar }
         let folders = Dictionary(lists.map { ($0.folder, $0.kind) }) { first, _ in first }
         var candidates = Candidates()
-        for (member, outer) in members where APISurvey.isPathName(member) {
+        for (member, outer) in members {
             let name = Self.fieldName(member)
             // Crossref has its dates in objects.
             let hasParts = records.contains { $0.value(outer)?["date-parts"] != nil }
             let path = hasParts ? "\(outer).date-parts" : outer
             let known = fields.map(\.name) + candidates.facets.map(\.name)
-            guard Self.isFieldName(name), !known.contains(name), ![id, title].contains(path),
+            guard name.isFieldName, !known.contains(name), ![id, title].contains(path),
                 fields.count < Self.maximumFields
             else { continue }
             let values = records.compactMap { $0.value(path)?.pruned { _, _ in false } }
-            let place: DeclarationKeys = path == name ? [] : [("path", .text(path))]
             if Self.isOwnAddress(records, member, id) {
                 // An address elsewhere is that of a page for people.
                 let link = records[0][member]?.text ?? ""
@@ -46,7 +45,7 @@ extension KindDescription {
                 selfLink = selfLink ?? (isHere ? member : nil)
             } else if Self.repeatsID(name, of: list), zip(records, ids).allSatisfy({ $0.value(path)?.scalar == $1 }) {
                 // A second member with the id, which is no reference.
-                fields.append((name, [("type", .text("hidden"))] + place))
+                add(name, "hidden", at: path)
             } else if let (keys, path, plain) = Self.reference(name, at: path, values, folders, lists, api) {
                 // The field "artist" of the member "artist_id".
                 let isFree = !known.contains(plain) && !Self.isReserved(plain) && !members.contains { $0.name == plain }
@@ -58,7 +57,7 @@ extension KindDescription {
                 facts.append(own)
                 let target = lists.first { .text($0.kind) == keys[1].value && $0.kind != list.kind }
                 if let target, target.isComplete, (2...20).contains(target.ids.count), records.count >= 8,
-                    Self.isFieldName("\(own)_name"), !names.contains("\(own)_name")
+                    "\(own)_name".isFieldName, !names.contains("\(own)_name")
                 {
                     let keys: DeclarationKeys = [
                         ("type", .text("enum")), ("from", .text(own)), ("facet", .flag(true)),
@@ -75,15 +74,15 @@ extension KindDescription {
                 let facet = Self.facet(values.map { $0["name"] ?? $0 }, of: records.count)
             {
                 // An object such as {"id": 2, "name": "Ada"}, whose record is in no list, has a name.
-                let place = values[0]["name"] == nil ? place : [("path", .text("\(path).name"))]
-                let keys = [("type", .text(facet.type))] + place + [("facet", .flag(true))]
-                candidates.facets.append((name, keys, facet.rank, facet.type == "enum" ? facet.values : 0))
+                let path = values[0]["name"] == nil ? path : "\(path).name"
+                let count = facet.type == "enum" ? facet.values : 0
+                candidates.facets.append((name, facet.type, path, facet.rank, count))
             } else if let (type, keys) = Self.time(name, values) {
-                fields.append((name, [("type", .text(type))] + place + keys))
+                add(name, type, at: path, keys)
                 guard values.count * 2 > records.count, !Self.repeats(name, names) else { continue }
                 if type == "date" { candidates.days.append(name) } else { candidates.moments.append(name) }
             } else if let keys = Self.unit(name, values) {
-                fields.append((name, [("type", .text("number"))] + place + keys))
+                add(name, "number", at: path, keys)
                 candidates.measures.append(name)
             }
         }
@@ -96,7 +95,7 @@ extension KindDescription {
         let best = candidates.facets.map { ($0, Self.facetNames.firstIndex(of: $0.name) ?? .max) }
             .sorted { (-$0.0.rank, $0.1, $0.0.name) < (-$1.0.rank, $1.1, $1.0.name) }
             .prefix(Self.maximumFacets).map(\.0)
-        for facet in best { fields.append((facet.name, facet.keys)) }
+        for facet in best { add(facet.name, facet.type, at: facet.path, [("facet", .flag(true))]) }
         fields += candidates.choices.prefix(Self.maximumFacets - best.count)
         facts += best.map(\.name) + candidates.days
         card = Array(best.filter { $0.values > 1 }.prefix(2).map(\.name))
@@ -124,10 +123,8 @@ extension KindDescription {
             else { continue }
             columns.append(name)
             if candidates.measures.contains(name) { continue }
-            let place: DeclarationKeys = name == member ? [] : [("path", .text(member))]
-            let label: DeclarationKeys =
-                type == "duration" ? [("label", .text(NumberUnit(name)?.name.label ?? name.label))] : []
-            fields.append((name, (type.isEmpty ? [] : [("type", .text(type))]) + place + label))
+            let label = type == "duration" ? NumberUnit(name)?.name.label ?? name.label : nil
+            add(name, type.isEmpty ? nil : type, at: member, label.map { [("label", .text($0))] } ?? [])
         }
         columns = Array((columns + candidates.moments).prefix(most))
         guard title == nil else { return }

@@ -23,9 +23,7 @@ extension KindDescription {
             guard let slash = plain.lastIndex(of: "/") else { return nil }
             return folders[String(plain[..<slash])]
         }
-        func keys(_ type: String, to kind: String) -> DeclarationKeys {
-            [("type", .text(type)), ("to", .text(kind))]
-        }
+        func keys(_ type: String, to kind: String) -> DeclarationKeys { [("type", .text(type)), ("to", .text(kind))] }
         /// The keys of a reference if all addresses lead to one list.
         func keys(_ type: String, _ addresses: [String]) -> DeclarationKeys? {
             guard let target = kind(addresses.first), addresses.allSatisfy({ kind($0) == target }) else { return nil }
@@ -64,7 +62,6 @@ extension KindDescription {
     private static func list(named name: String, isID: Bool, _ ids: Set<String>, _ lists: [ListDescription])
         -> ListDescription?
     {
-        func singular(_ list: ListDescription) -> String { list.kind.replacing("-", with: "_").singularised }
         let ids = ids.subtracting(["0"])
         guard !ids.isEmpty else { return nil }
         // A text in a member without "id" in its name is often not an id.
@@ -72,8 +69,8 @@ extension KindDescription {
         func has(_ list: ListDescription, _ isCertain: Bool) -> Bool {
             (isCertain || !list.ids.isDisjoint(with: ids)) && list.has(ids)
         }
-        return lists.first { singular($0) == name.singularised && has($0, isCertain) }
-            ?? lists.first { isID && name.hasSuffix("_\(singular($0))") && has($0, false) }
+        return lists.first { $0.singular == name.singularised && has($0, isCertain) }
+            ?? lists.first { isID && name.hasSuffix("_\($0.singular)") && has($0, false) }
     }
 
     /// Adds to each kind the records that refer to it, unless the kind refers to these records itself.
@@ -85,9 +82,7 @@ extension KindDescription {
             for other in kinds {
                 let own = kind.fields.filter { target($0.keys) == other.name }
                 guard !own.contains(where: { isList($0.keys) }) else { continue }
-                let fields = other.fields.filter {
-                    target($0.keys) == kind.name && (own.isEmpty || !isList($0.keys))
-                }
+                let fields = other.fields.filter { target($0.keys) == kind.name && (own.isEmpty || !isList($0.keys)) }
                 // A reference is often one of the references in a list with the same name in the plural.
                 let sorted = fields.filter { isList($0.keys) } + fields.filter { !isList($0.keys) }
                 for (number, field) in sorted.unique(by: \.name.singularised).enumerated() {
@@ -96,8 +91,7 @@ extension KindDescription {
                     let name = isFree ? own : String("\(own)_\(field.name)".prefix(40))
                     guard !result[index].fields.contains(where: { $0.name == name }), result[index].fields.count < 60
                     else { continue }
-                    let label: DeclarationKeys =
-                        isFree ? [] : [("label", .text("\(own.label): \(field.name.inWords)"))]
+                    let label: DeclarationKeys = isFree ? [] : [("label", .text("\(own.label): \(field.name.inWords)"))]
                     let of = JSON.text("\(other.name).\(field.name)")
                     result[index].fields.append((name, [("type", .text("inverse")), ("of", of)] + label))
                 }
@@ -113,4 +107,7 @@ extension ListDescription {
         let path = path.prefix { $0 != "?" }
         return String(path.last == "/" ? path.dropLast() : path)
     }
+
+    /// The name of a record of the list in the names of members: "work" in "work_id".
+    var singular: String { kind.replacing("-", with: "_").singularised }
 }

@@ -27,7 +27,7 @@ extension KindDescription {
         guard words.isDisjoint(with: timeWords),
             words.isDisjoint(with: ["at", "on", "by", "lat", "lon", "lng", "latitude", "longitude"]),
             words.isDisjoint(with: ["color", "colour"]) || !scalars.allSatisfy({ $0.contains(/^#?[0-9A-Fa-f]{3,8}$/) }),
-            isFieldName(name), !name.hasSuffix("id"), !isReserved(name),
+            name.isFieldName, !name.hasSuffix("id"), !isReserved(name),
             scalars.count == values.count, values.count * 10 >= count * 9, Set(scalars).count > 1,
             scalars.allSatisfy({
                 $0.utf8.count <= 40 && !$0.contains(where: \.isNewline) && !$0.contains("://") && !$0.hasPrefix("/")
@@ -35,11 +35,8 @@ extension KindDescription {
         else { return nil }
         if values.allSatisfy({ $0.text != nil }) { return "" }
         guard values.allSatisfy({ $0.text == nil && Double($0.scalar ?? "") != nil }) else { return nil }
-        if ["ms", "millis"].contains(name.split(separator: "_").last),
-            values.allSatisfy({ Int($0.scalar ?? "") != nil })
-        {
-            return "duration"
-        }
+        let isDuration = ["ms", "millis"].contains(name.split(separator: "_").last)
+        if isDuration, values.allSatisfy({ Int($0.scalar ?? "") != nil }) { return "duration" }
         return words.contains("bytes") || name.hasSuffix("file_size") ? "bytes" : "number"
     }
 
@@ -54,7 +51,7 @@ extension KindDescription {
     static func namesRecord(_ name: String, _ lists: [ListDescription]) -> Bool {
         let last = name.split(separator: "_").last.map(String.init) ?? ""
         return ["author", "creator", "editor", "owner", "parent", "user"].contains(last)
-            || lists.contains { $0.kind.replacing("-", with: "_").singularised == last }
+            || lists.contains { $0.singular == last }
     }
 
     /// The keys of numbers whose name ends with a unit, such as "elevation_m".
@@ -90,9 +87,7 @@ extension KindDescription {
         let known = numbers.filter { $0 != 0 }
         let unit = [1, 1_000].first { unit in known.allSatisfy { seconds.contains($0 / unit) } }
         // A number such as "created_by" is an id.
-        guard isTime, !words.contains("by"), numbers.count == values.count, !known.isEmpty, let unit else {
-            return nil
-        }
+        guard isTime, !words.contains("by"), numbers.count == values.count, !known.isEmpty, let unit else { return nil }
         let hasTime = known.contains { $0 % (86_400 * unit) != 0 }
         return ("datetime", [("none", .list([.integer(0)]))] + (hasTime ? [("time", .flag(true))] : []))
     }

@@ -63,19 +63,23 @@ package struct KindDescription: Sendable {
         let picture = Self.media(records, id, Self.pictureEndings, named: Self.pictureNames)
         hasPictures = picture != nil
         hosts = (picture?.hosts ?? []).filter { !api.contains("://\($0)") }
-        if let picture { fields.append(("picture", [("type", .text("image")), ("path", .text(picture.path))])) }
+        if let picture { add("picture", "image", at: picture.path) }
         let file = list.file.map { ($0, Self.fieldName(String($0.split(separator: ".").last ?? ""))) }
-        if let (path, name) = file, name != "picture", Self.isFieldName(name) {
-            fields.append((name, [("type", .text("file"))] + (path == name ? [] : [("path", .text(path))])))
-        }
+        if let (path, name) = file, name != "picture", name.isFieldName { add(name, "file", at: path) }
         // The values of such records are in a member, and all have the same type, such as "Feature".
         let types = Set(records.map { $0["type"]?.text ?? "" })
         if members.contains(where: { $0.path != $0.name }), types.count == 1, !types.contains("") {
-            fields.append(("type", [("type", .text("hidden"))]))
+            add("type", "hidden", at: "type")
         }
         let candidates = addFields(of: list, members, among: lists, api)
         chooseFacets(candidates)
         chooseColumns(candidates, of: list, members, among: lists)
+    }
+
+    /// Adds a field. Its path is left out if it is the name.
+    mutating func add(_ name: String, _ type: String?, at path: String, _ keys: DeclarationKeys = []) {
+        let type: DeclarationKeys = type.map { [("type", .text($0))] } ?? []
+        fields.append((name, type + (path == name ? [] : [("path", .text(path))]) + keys))
     }
 
     private static func text(_ path: String, _ record: JSON) -> String? {
@@ -84,9 +88,9 @@ package struct KindDescription: Sendable {
 
     /// The path of the titles; nil if no member has good ones.
     private static func title(of list: ListDescription, _ members: [Member]) -> String? {
-        let names = members.filter { APISurvey.isPathName($0.name) }.map { (fieldName($0.name), $0.path) }
+        let names = members.map { (fieldName($0.name), $0.path) }
         let paths = titleNames.flatMap { name in
-            let own = name == "KIND" ? list.kind.replacing("-", with: "_").singularised : name
+            let own = name == "KIND" ? list.singular : name
             let found = names.filter { $0.0 == own }.map(\.1)
             // A title can be in an array, or be one of several names in an object.
             let inner = ["name", "title"].contains(name) ? ["[0]", ".rendered", ".common", ".en"] : []
@@ -122,13 +126,13 @@ package struct KindDescription: Sendable {
 
     /// The members of records with their paths. Records of GeoJSON and JSON:API have their values in a member.
     static func members(of records: [JSON]) -> [Member] {
-        func members(_ json: JSON?) -> [String] { (json?.members ?? []).prefix(maximumMembers).map(\.key) }
+        func members(_ json: JSON?) -> [String] {
+            (json?.members ?? []).prefix(maximumMembers).map(\.key).filter(\.isPathName)
+        }
         let inner = ["properties", "attributes"].first { records.first?[$0]?.members != nil }
         let within = inner.map { inner in members(records[0][inner]).map { ($0, "\(inner).\($0)") } }
         return members(records.first).map { ($0, $0) } + (within ?? [])
     }
-
-    static func isFieldName(_ name: String) -> Bool { name.wholeMatch(of: /[a-z][a-z0-9_]{0,39}/) != nil }
 
     /// A name that a field of a declaration can have: "gallery_id" for "galleryID".
     static func fieldName(_ member: String) -> String {
@@ -161,7 +165,7 @@ package struct KindDescription: Sendable {
                 .compactMap { value[$0]?.text }.first
             let isPicture = !path.isEmpty && endings == pictureEndings && type?.hasPrefix("image/") == true
             for (name, inner) in value.members ?? []
-            where APISurvey.isPathName(name) && !(path.isEmpty && [id, "@id"].contains(name)) {
+            where name.isPathName && !(path.isEmpty && [id, "@id"].contains(name)) {
                 search(inner, path + [name], isPicture: isPicture)
             }
         }

@@ -48,9 +48,7 @@ package struct ListDescription: Sendable {
     /// beginning, or they look like its ids.
     func has(_ others: Set<String>) -> Bool {
         let known = others.intersection(ids).count
-        if detail == nil, isComplete {
-            return known * 2 >= others.count
-        }
+        if detail == nil, isComplete { return known * 2 >= others.count }
         let shapes = Set(ids.map(Self.shape))
         return known > 0 || others.allSatisfy { shapes.contains(Self.shape($0)) }
     }
@@ -65,8 +63,7 @@ package struct ListDescription: Sendable {
 
     /// "a-0" for "obs-094". The length of a long id, such as a UUID.
     private static func shape(_ id: String) -> String {
-        id.utf8.count > 20
-            ? "\(id.utf8.count)" : id.replacing(/\d+/, with: "0").replacing(/[\p{L}]+/, with: "a")
+        id.utf8.count > 20 ? "\(id.utf8.count)" : id.replacing(/\d+/, with: "0").replacing(/[\p{L}]+/, with: "a")
     }
 
     /// Lists with the same form have the same paginator. The query is left out, because it can have the size of a page.
@@ -93,7 +90,7 @@ extension APISurvey {
         -> ListDescription?
     {
         // A name or an address with a brace would be a placeholder in the declaration.
-        guard Self.isPathName(name.replacing(".", with: "")), url.utf8.starts(with: "\(api)/".utf8),
+        guard name.replacing(".", with: "").isPathName, url.utf8.starts(with: "\(api)/".utf8),
             !url.utf8.contains("{"), DeclaredCatalogue.isPlain(String(url.dropFirst(api.count + 1)))
         else {
             report(url, "is not below the API, or has a character that a catalogue cannot have")
@@ -106,8 +103,7 @@ extension APISurvey {
         let isOtherFormat = problem == Self.webPage || problem.hasPrefix("answered status 406")
         let end = isOtherFormat ? ".json" : problem == Self.missing ? "/" : ""
         let (own, query) = (Self.withoutQuery(url), url.drop { $0 != "?" })
-        if answer == nil, !end.isEmpty, end != "/" || query.isEmpty,
-            !own.hasSuffix("/"), Self.folder(of: own) == own,
+        if answer == nil, !end.isEmpty, end != "/" || query.isEmpty, !own.hasSuffix("/"), Self.folder(of: own) == own,
             let other = await get("\(own)\(end)\(query)", isOptional: true)
         {
             (url, answer) = (other.url, other)
@@ -121,7 +117,7 @@ extension APISurvey {
                     + "for that, such as ?_shape=objects of Datasette")
             return nil
         }
-        guard let (records, sample) = Self.records(of: first.json, named: name), !sample.isEmpty else {
+        guard let (records, sample) = Self.records(of: first.json, named: name) else {
             let ids = first.json.members?.first { $0.value.elements?.first?.scalar != nil }?.key
             if let ids, !isDocumented { report(url, "has no records, but a list of texts or numbers in \"\(ids)\"") }
             return nil
@@ -154,8 +150,7 @@ extension APISurvey {
         }
         let names = Set(list.memberNames)
         guard
-            let (id, other) = KindDescription.id(
-                of: list.sample, named: name, names, parameter: parameters[url], word)
+            let (id, other) = KindDescription.id(of: list.sample, named: name, names, parameter: parameters[url], word)
         else {
             report(url, "has records without an id\(others.isEmpty ? "" : "; \(others) of the records")")
             return nil
@@ -200,15 +195,14 @@ extension APISurvey {
         guard let members = json.members else { return nil }
         var found: [(path: String, rank: Int, records: [JSON])] = []
         func add(_ path: String, _ name: String, _ value: JSON) {
-            guard isPathName(name), !["errors", "warnings"].contains(name), let records = objects(value) else { return }
+            guard name.isPathName, !["errors", "warnings"].contains(name), let records = objects(value) else { return }
             let rank = name == list ? 0 : recordNames.firstIndex(of: name) ?? recordNames.count
             found.append((path, rank, records))
         }
         for (name, value) in members {
             add(name, name, value)
-            for (inner, value) in value.members ?? [] where isPathName(name) { add("\(name).\(inner)", inner, value) }
+            for (inner, value) in value.members ?? [] where name.isPathName { add("\(name).\(inner)", inner, value) }
         }
-        found.removeAll(where: \.records.isEmpty)
         if let best = found.min(by: { ($0.rank, -$0.records.count) < ($1.rank, -$1.records.count) }) {
             return (best.path, best.records)
         }
@@ -220,13 +214,8 @@ extension APISurvey {
             return values.count >= least && shared.count > 1 ? values : nil
         }
         if let records = records(in: json, atLeast: 2) { return ("", records) }
-        return members.lazy.filter { isPathName($0.key) }
+        return members.lazy.filter { $0.key.isPathName }
             .compactMap { name, value in records(in: value, atLeast: 5).map { (name, $0) } }.first
-    }
-
-    /// Whether a path of a declaration can have the name.
-    static func isPathName(_ name: String) -> Bool {
-        !name.isEmpty && name.utf8.allSatisfy { $0.isLetter || $0.isDigit || "_$@:-".utf8.contains($0) }
     }
 
     /// The numbers of an answer in fields of its header and in members with usual names.
@@ -235,7 +224,7 @@ extension APISurvey {
     {
         fields.compactMap { name in
             answer.headers[name].flatMap { Int($0) }.map { ("header:\(name)", $0) }
-        } + answer.json.numbers(names, besides: records).filter { isPathName($0.path.replacing(".", with: "")) }
+        } + answer.json.numbers(names, besides: records).filter { $0.path.replacing(".", with: "").isPathName }
     }
 
     /// The number of records that an answer claims: the largest one, because an answer can also count its own records.
@@ -246,7 +235,7 @@ extension APISurvey {
         let possible = numbers(fields, JSON.countNames, in: answer, besides: records).filter {
             $0.number >= size && $0.number <= 1_000_000_000
         }
-        return possible.first { one in possible.allSatisfy { $0.number <= one.number } }
+        return possible.max { $0.number < $1.number }
     }
 
     private static func pages(of answer: Answer, besides records: String, count: Int, size: Int) -> String? {
