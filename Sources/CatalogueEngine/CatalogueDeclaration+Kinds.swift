@@ -99,18 +99,17 @@ extension CatalogueDeclaration {
                 key, field.type == .roots ? results(of: target.name) === kind : !isRoot(target),
                 "is \"\(target.name)\", whose answers do not have these records")
         }
-        func requireOther(
-            _ key: String, _ name: String?, _ fault: String, _ isValid: (FieldDeclaration) -> Bool
-        ) throws {
-            guard let name, let target else { return }
-            let found = target.field(name)
-            try requireKey(key, found != nil, "is \(name.quoted), which \"\(target.name)\" does not have")
-            try requireKey(key, found.map(isValid) ?? true, "is \(name.quoted), which \(fault)")
+        if let target, let name = field.answers {
+            let answer = target.field(name)
+            try requireKey(
+                "answers", answer?.target == kind.name && answer?.type.isDerived == false,
+                "is \(name.quoted), which is not a reference of \"\(target.name)\" to \"\(kind.name)\"")
         }
-        try requireOther("answers", field.answers, "does not refer to \"\(kind.name)\"") {
-            $0.target == kind.name && !$0.type.isDerived
+        for note in field.note {
+            try requireKey(
+                "note", target?.field(note)?.type.isText == true,
+                "is \(note.quoted), which is not a text of \"\(field.target ?? "")\"")
         }
-        for note in field.note { try requireOther("note", note, "is no text", \.type.isText) }
         try requireKey(
             "agreesWith", field.agreesWith.map { kind.field($0)?.type.isText == true } ?? true,
             "is \(field.agreesWith?.quoted ?? ""), which is not a field with a text")
@@ -146,7 +145,7 @@ extension CatalogueDeclaration {
         if let from = field.from {
             let other = kind.field(from.reference)
             let isOwn = other != nil && other?.from == nil
-            let isPart = isOwn && other?.target == nil && other?.format?.parts.contains(from.field ?? "") == true
+            let isPart = isOwn && other?.target == nil && other?.hasPart(from.field ?? "") == true
             let source = from.field.flatMap { other?.target.flatMap(self.kind)?.field($0) }
             let isSame = field.target == nil ? source?.type.isText == true : source?.target == field.target
             let fits = from.field == nil ? field.type != .reference : isSame && source?.from?.field == nil
@@ -186,7 +185,9 @@ extension CatalogueDeclaration {
         // A list needs no declaration of its kind.
         let members =
             lists.map { name in
-                (key: name, value: (declared.value(name) ?? .object([])).adding(.object([]), at: "list"))
+                let own = declared.value(name) ?? [:]
+                let list: [JSON.Member] = own["list"] == nil ? [("list", [:])] : []
+                return (key: name, value: own.members.map { .object($0 + list) } ?? own)
             }
             + declared.members.filter { !lists.contains($0.key) }
         var plans: [(name: String, family: String, path: String, value: JSON, words: [String: String])] = []

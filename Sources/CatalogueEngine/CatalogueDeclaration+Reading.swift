@@ -49,13 +49,13 @@ extension CatalogueDeclaration {
         try require(
             isAddress && api.prefixMatch(of: /https?:\/\/[^\/]/) != nil, "api",
             "is not an http or https URL without \"?\", \"#\" and a slash at its end")
-        let hosts = try file.texts("hosts", most: Self.maximumHosts, "hosts") { host in
+        let hosts = try file.texts("hosts", most: Self.maximumHosts) { host in
             let isHost = WebAddress.isValid("https://\(host)/") && !host.contains("/")
             return isHost ? nil : "which is not the name of a host"
         }
         self.hosts = file.value("hosts") == nil ? nil : hosts
         language = try file.optionalText("language") ?? ""
-        languages = try file.texts("languages", most: Self.maximumLanguages, "languages")
+        languages = try file.texts("languages", most: Self.maximumLanguages)
         for (key, code) in [("language", language)] + languages.enumerated().map({ ("languages[\($0)]", $1) }) {
             // A language, and further subtags (RFC 5646, section 2.1).
             try require(
@@ -82,21 +82,18 @@ extension CatalogueDeclaration {
         let hasFigures = try !file.elements("figures").isEmpty
         let usual = lists.prefix(Self.usualSections) + (hasFigures ? ["figures"] : [])
         let sections = try file.texts("navigation") { section in
-            section == "figures" || listed.contains(section) ? nil : "neither a kind with a list nor \"figures\""
+            if section == "figures" { return hasFigures ? nil : "but there are none" }
+            return listed.contains(section) ? nil : "neither a kind with a list nor \"figures\""
         }
         navigation = file.value("navigation") == nil ? Array(usual) : sections
         let kinds = kinds
-        figures = try file.elements("figures", most: Self.maximumFigures, "charts").map { figure, path in
+        figures = try file.elements("figures", most: Self.maximumFigures).map { figure, path in
             try FigureDeclaration(figure, at: path, kinds)
         }
-        try require(
-            !navigation.contains("figures") || !figures.isEmpty,
-            "navigation[\(navigation.firstIndex(of: "figures") ?? 0)]", "is \"figures\", but there are none")
         relations = try file.pairs("relations", named: true).map { name, value in
             let (kind, field) = try Self.field(value, at: "relations.\(name)", kinds)
-            try require(
-                field.type == .references, "relations.\(name)",
-                "is \(value.quoted), which is not a list of references")
+            let isList = field.type == .references
+            try require(isList, "relations.\(name)", "is \(value.quoted), which is not a list of references")
             return (name, kind, field)
         }
         try Self.checkUnique(
@@ -254,8 +251,8 @@ extension CatalogueDeclaration {
     static func field(_ text: String, at path: String, _ kinds: [KindDeclaration]) throws
         -> (KindDeclaration, FieldDeclaration)
     {
-        let names = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        guard names.count == 2, let kind = kinds.first(where: { $0.name == names[0] }), let field = kind.field(names[1])
+        let (name, rest) = text.atDot
+        guard let kind = kinds.first(where: { $0.name == name }), let field = rest.flatMap(kind.field)
         else { throw ContentFault(path, "is \(text.quoted), which is not a kind and a field such as \"kind.field\"") }
         return (kind, field)
     }

@@ -7,8 +7,7 @@ func require(_ isValid: Bool, _ path: @autoclosure () -> String, _ reason: @auto
     guard isValid else { throw ContentFault(path(), reason()) }
 }
 
-/// - Returns: the value.
-/// - Throws: `ContentFault` with a key path if it is nil.
+/// - Throws: `ContentFault` with a key path if the value is nil.
 func require<Value>(_ value: Value?, _ path: @autoclosure () -> String, _ reason: @autoclosure () -> String) throws
     -> Value
 {
@@ -60,19 +59,17 @@ extension DeclarationObject {
     }
 
     func optionalInteger(_ key: String, _ range: ClosedRange<Int>) throws -> Int? {
-        guard let value = value(key) else { return nil }
-        guard let number = value.integer, range.contains(number) else {
-            throw ContentFault(path(key), "is not an integer from \(range.lowerBound) to \(range.upperBound)")
+        try read(key, "an integer from \(range.lowerBound) to \(range.upperBound)") { value in
+            value.integer.flatMap { range.contains($0) ? $0 : nil }
         }
-        return number
     }
 
     func flag(_ key: String, default standard: Bool = false) throws -> Bool {
-        guard let value = value(key) else { return standard }
-        guard case .word(let word) = value, let flag = Bool(word) else {
-            throw ContentFault(path(key), "is not true or false")
-        }
-        return flag
+        try read(key, "true or false") { $0.text == nil ? $0.scalar.flatMap(Bool.init) : nil } ?? standard
+    }
+
+    private func read<Value>(_ key: String, _ wanted: String, _ value: (JSON) -> Value?) throws -> Value? {
+        try self.value(key).map { try require(value($0), path(key), "is not \(wanted)") }
     }
 
     func choice<Choice: RawRepresentable<String> & CaseIterable>(_ key: String, _ type: Choice.Type) throws -> Choice? {
@@ -87,24 +84,17 @@ extension DeclarationObject {
     }
 
     /// The elements of an array, each with its key path.
-    /// - Parameters:
-    ///   - most: the maximum number of elements.
-    ///   - noun: the name of the elements in the message about too many.
-    func elements(_ key: String, most: Int = .max, _ noun: String = "elements") throws -> [(value: JSON, path: String)]
-    {
-        guard let value = value(key) else { return [] }
-        guard case .list(let elements) = value else { throw ContentFault(path(key), "is not an array") }
-        try require(elements.count <= most, path(key), "has more than the \(most) \(noun) allowed")
+    func elements(_ key: String, most: Int = .max) throws -> [(value: JSON, path: String)] {
+        let elements = try read(key, "an array", \.elements) ?? []
+        try require(elements.count <= most, path(key), "has more than the \(most) \(key) allowed")
         return elements.enumerated().map { ($1, "\(path(key))[\($0)]") }
     }
 
     /// The strings of an array, without duplicates.
     /// - Parameter fault: why a string cannot be in the array; nil if it can.
-    func texts(
-        _ key: String, most: Int = .max, _ noun: String = "elements", unless fault: (String) -> String? = { _ in nil }
-    ) throws -> [String] {
+    func texts(_ key: String, most: Int = .max, unless fault: (String) -> String? = { _ in nil }) throws -> [String] {
         var known: Set<String> = []
-        return try elements(key, most: most, noun).map { element, path in
+        return try elements(key, most: most).map { element, path in
             let text = try Self.text(element, path)
             try require(known.insert(text).inserted, path, "is \(text.quoted) again")
             if let fault = fault(text) { throw ContentFault(path, "is \(text.quoted), \(fault)") }
@@ -197,6 +187,12 @@ extension String {
     /// Whether it can be the name of a field.
     package var isFieldName: Bool {
         utf8.first?.isSmallLetter == true && utf8.count <= 40 && utf8.allSatisfy(DeclarationObject.isNameByte)
+    }
+
+    /// The parts of a reference such as "character.origin", before and after its first dot.
+    var atDot: (start: String, rest: String?) {
+        let parts = split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        return (parts[0], parts.count > 1 ? parts[1] : nil)
     }
 
     /// A name such as "air_date", "berry-firmness", "featuredMedia" or "galleryID" in words: "air date", "gallery ID".

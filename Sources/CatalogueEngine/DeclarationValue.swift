@@ -31,12 +31,6 @@ extension JSON {
         }
     }
 
-    /// The object with one more member, unless it has a member of this name.
-    func adding(_ value: JSON, at name: String) -> JSON {
-        guard case .object(let members) = self, self[name] == nil else { return self }
-        return .object(members + [(name, value)])
-    }
-
     /// The value with words for the placeholders of its texts.
     func filled(with words: [String: String]) -> JSON {
         words.isEmpty ? self : filled { .text(TextPattern($0).filled(with: words)) } ?? self

@@ -145,8 +145,7 @@ final class FieldDeclaration: Sendable {
         address = try object.optionalText("address").map {
             try AddressPattern($0, at: object.path("address"), api: api)
         }
-        let names = try object.optionalText("from")?.split(separator: ".", maxSplits: 1).map(String.init)
-        from = names.map { ($0.first ?? "", $0.count > 1 ? $0[1] : nil) }
+        from = try object.optionalText("from").map { ($0.atDot.start, $0.atDot.rest) }
         unit = try object.optionalText("unit").map { TextDeclaration($0, filling: ["number"]) }
         divisor = try object.integer("divisor", 1...1_000_000, default: type == .duration ? 1_000 : 1)
         decimals = try object.optionalInteger("decimals", 0...15)
@@ -178,12 +177,12 @@ final class FieldDeclaration: Sendable {
         label = TextDeclaration(
             try object.optionalText("label") ?? name,
             standard: object.value("label") == nil ? (isKind ? name.pluralised : name).label : nil)
-        let of = type.isDerived ? try object.text("of").split(separator: ".", maxSplits: 1).map(String.init) : []
+        let of = type.isDerived ? try object.text("of").atDot : nil
         try require(
-            !type.isDerived || of.count == 2 && kinds.contains(of[0]), object.path("of"),
+            of.map { kinds.contains($0.start) && $0.rest != nil } ?? true, object.path("of"),
             "is not a kind and one of its fields, such as \"character.origin\"")
-        source = of.last
-        target = try of.first ?? object.optionalText("to")
+        source = of?.rest
+        target = try of?.start ?? object.optionalText("to")
         try require(
             target.map(kinds.contains) ?? true, object.path("to"),
             "is \(target?.quoted ?? ""), which is not one of the kinds")
@@ -198,9 +197,7 @@ final class FieldDeclaration: Sendable {
         orderBy = try object.optionalText("orderBy")
         answers = try object.optionalText("answers")
         none = try object.elements("none").map { value, path in
-            if let number = value.integer { return "\(number)" }
-            guard let text = value.text else { throw ContentFault(path, "is not a string or an integer") }
-            return text
+            try require(value.text ?? value.integer.map { "\($0)" }, path, "is not a string or an integer")
         }
         text = try object.fieldPath("text")
         note = try object.value("note")?.text == nil ? object.texts("note") : [object.text("note")]
@@ -284,6 +281,9 @@ extension FieldDeclaration {
 
     var hasLists: Bool { isFacet || isListed }
     var isDate: Bool { type == .date || type == .datetime }
+
+    /// Whether it has a format with this part.
+    func hasPart(_ part: String) -> Bool { format?.parts.contains(part) == true }
 
     func tone(_ value: String) -> String {
         (tones.first { $0.name == value } ?? tones.first { $0.name == "*" })?.value ?? ""

@@ -57,9 +57,7 @@ extension FieldDeclaration {
     }
 
     /// The model of a value on a page.
-    /// - Parameters:
-    ///   - text: the value as text of one language.
-    ///   - html: makes the markup of a text with HTML elements, if a template shows it.
+    /// - Parameter html: makes the markup of a text with HTML elements, if a template shows it.
     func model(_ value: String, _ text: String, html: @escaping @Sendable () -> [UInt8]) -> Value {
         switch type {
         case .enum: return RecordModels.word.value(["text": .text(text), "tone": .text(tone(value))])
@@ -147,10 +145,8 @@ extension KindDeclaration {
 
     /// The field of a placeholder such as "{code.season}", and a part of its format; nil if pages do not show it.
     func placeholder(_ text: String) -> (field: FieldDeclaration, part: String?)? {
-        let names = text.dropFirst().dropLast().split(separator: ".").map(String.init)
-        guard (1...2).contains(names.count), let field = field(names[0]), field.type.isText,
-            names.count == 1 || field.format?.parts.contains(names[1]) == true
-        else { return nil }
-        return (field, names.count == 2 ? names[1] : nil)
+        let (name, part) = String(text.dropFirst().dropLast()).atDot
+        guard let field = field(name), field.type.isText, part.map(field.hasPart) ?? true else { return nil }
+        return (field, part)
     }
 }

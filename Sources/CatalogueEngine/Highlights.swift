@@ -19,13 +19,10 @@ struct HighlightDeclaration: Sendable {
 
     init(_ section: DeclarationObject, kinds: [String]) throws {
         path = section.path
-        let of = try section.text("of").split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(
-            String.init)
+        (kind, field) = try section.text("of").atDot
         try require(
-            kinds.contains(of[0]), section.path("of"),
+            kinds.contains(kind), section.path("of"),
             "is not a kind, or a kind and one of its fields, such as \"character.episode\"")
-        kind = of[0]
-        field = of.count > 1 ? of[1] : nil
         isChanged = try section.flag("changed")
         try require(
             !isChanged || field == nil, section.path("changed"), "is only for a kind; remove the field from \"of\"")

@@ -69,7 +69,6 @@ final class KindDeclaration: Sendable {
     ///   - kinds: the names of all kinds.
     ///   - lists: the lists of the kinds before this one, by family.
     ///   - isOnly: whether the API has one list, which is then the first page of the site.
-    ///   - api: the address of the API.
     init(
         _ name: String, family: String, _ value: JSON, at path: String, kinds: [String],
         lists: [String: ListDeclaration], isOnly: Bool, api: String
@@ -80,9 +79,8 @@ final class KindDeclaration: Sendable {
         self.family = family
         self.path = path
         let usual = name == family ? name.pluralised.replacing("-", with: "_") : "\(name)s".lowercased()
-        plural =
-            try object.optionalText("plural")
-            ?? (CatalogueDeclaration.reserved.contains(usual) ? "\(name)_records" : usual)
+        let isUsed = CatalogueDeclaration.reserved.contains(usual)
+        plural = try object.optionalText("plural") ?? (isUsed ? "\(name)_records" : usual)
         if object.value("plural") != nil {
             try DeclarationObject.checkName(plural.replacing("-", with: "_"), at: object.path("plural"))
         }
@@ -182,9 +180,7 @@ extension KindDeclaration {
             let path = export.path(name)
             try DeclarationObject.checkName(name, at: path)
             guard case .object = column else {
-                let text = try export.text(name)
-                _ = try DeclarationObject.fieldPath(text, at: path)
-                return (name, text, nil)
+                return (name, try export.required(name) { try export.fieldPath($0) }.text, nil)
             }
             let value = try DeclarationObject(column, at: path, keys: ["value"]).text("value")
             try require(value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }, "\(path).value", "has a control character")
@@ -213,11 +209,6 @@ extension KindDeclaration {
 
     /// Checks the names of folders and files.
     private func checkPaths() throws {
-        for (key, name) in [("list.page", list?.page), ("list.folder", list?.folder)] {
-            try require(
-                name.map(PortableName.accepts) ?? true, "\(path).\(key)",
-                "is \(name?.quoted ?? ""), which is not a portable file name")
-        }
         let names = pictures.split(separator: "/", omittingEmptySubsequences: false)
         try require(
             names.allSatisfy { PortableName.accepts($0) } && (names.count == 1 || pictures == pictures.lowercased()),

@@ -38,9 +38,7 @@ struct ListDeclaration: Sendable {
         "onHome",
     ]
 
-    /// - Parameters:
-    ///   - page: the name of the first page, unless the declaration has another one.
-    ///   - title: the text for the title, unless the declaration has another one.
+    /// `page`, `title` and `count` are used if the declaration has no others.
     init(
         _ list: DeclarationObject, page: String, of kind: String, title: TextDeclaration, count: TextDeclaration,
         _ fields: [FieldDeclaration], kinds: [String]
@@ -50,6 +48,10 @@ struct ListDeclaration: Sendable {
         // The folder of the records has the name of the kind.
         let usual = self.page == "index" ? "page" : self.page
         folder = try list.optionalText("folder") ?? (usual == kind ? "\(kind)-pages" : usual)
+        for (key, name) in [("page", self.page), ("folder", folder)] {
+            let isPortable = PortableName.accepts(name)
+            try require(isPortable, list.path(key), "is \(name.quoted), which is not a portable file name")
+        }
         perPage = try list.integer("perPage", 1...1_000, default: 100)
         onHome = try list.integer("onHome", 0...100, default: 6)
         self.title = try list.optionalText("title").map { TextDeclaration($0) } ?? title
@@ -59,7 +61,7 @@ struct ListDeclaration: Sendable {
             field.type == .together ? "which is of the type together, and has no column" : nil
         }
         group = try list.object("group", keys: ["by", "label", "others"]).map { try Self.group($0, fields) }
-        let sections = try list.elements("highlights", most: CatalogueDeclaration.maximumHighlights, "sections")
+        let sections = try list.elements("highlights", most: CatalogueDeclaration.maximumHighlights)
         highlights = try sections.map { section, path in
             try HighlightDeclaration(
                 DeclarationObject(section, at: path, keys: HighlightDeclaration.keys), kinds: kinds)
@@ -67,19 +69,16 @@ struct ListDeclaration: Sendable {
     }
 
     private static func group(_ group: DeclarationObject, _ fields: [FieldDeclaration]) throws -> Group {
-        let names = try group.text("by").split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        guard (1...2).contains(names.count), let field = fields.first(where: { $0.name == names[0] }),
-            names.count == 2 ? field.format?.parts.contains(names[1]) == true : field.type == .enum
-        else {
-            throw ContentFault(
-                group.path("by"), "is not an enum, or a field and a part of its format, such as \"code.season\"")
-        }
-        guard names.count == 2 else {
+        let (name, part) = try group.text("by").atDot
+        let field = try require(
+            fields.first { $0.name == name && (part.map($0.hasPart) ?? ($0.type == .enum)) }, group.path("by"),
+            "is not an enum, or a field and a part of its format, such as \"code.season\"")
+        guard let part else {
             _ = try DeclarationObject(.object(group.members), at: group.path, keys: ["by"])
             return Group(field: field, part: nil, label: nil, others: nil)
         }
         return Group(
-            field: field, part: names[1], label: TextDeclaration(try group.text("label"), filling: ["number"]),
+            field: field, part: part, label: TextDeclaration(try group.text("label"), filling: ["number"]),
             others: TextDeclaration(try group.text("others")))
     }
 }
