@@ -76,9 +76,8 @@ package struct DeclaredCatalogue: SiteCatalogue {
         guard let first = keys.first, let kind = declaration.kind(first.kind) else { return nil }
         if declaration.isRoot(kind) { return rootsByKey[first]?.path }
         // The id of a key that was read without its record can be unknown.
-        if kind.isWholeAnswer || recordsPerRequest == 0 || keys.contains(where: { $0.id < 0 && $0.text == nil }) {
-            return nil
-        }
+        let lacksID = keys.contains { $0.id < 0 && $0.text == nil }
+        guard !kind.isWholeAnswer, recordsPerRequest > 0, !lacksID else { return nil }
         var words = declaration.parameters[kind.name] ?? [:]
         words["kind"] = kind.name
         words["ids"] = keys.map { percentEncoded($0.text ?? "\($0.id)") }.joined(separator: ",")
@@ -169,7 +168,9 @@ extension DeclaredCatalogue {
                 let isRequired = kind.required.contains { $0 === field }
                 guard isRequired || record.has(field.path) else { break }
                 do {
-                    sorter.add(try record.links(field.path), kind: field.target ?? "", in: field.path.text)
+                    for (index, link) in try record.links(field.path).enumerated() {
+                        sorter.add(link, kind: field.target ?? "", at: "\(field.path.text)[\(index)]")
+                    }
                 } catch let fault as ContentFault where !isRequired {
                     facts.refused.append(fault)
                 }

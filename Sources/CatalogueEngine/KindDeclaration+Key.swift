@@ -11,9 +11,8 @@ extension KindDeclaration {
         for field in required {
             if let text = field.text { _ = try record.text(text) }
             // The references are checked when they are read.
-            if field.type == .references || field.type == .reference && Int64(record.scalar(field.path)) != nil {
-                continue
-            }
+            let isID = field.type == .reference && Int64(record.scalar(field.path)) != nil
+            if field.type == .references || isID { continue }
             _ = try record.text(field.path)
             if field.type == .url, try field.read(record).isEmpty { throw ContentFault(field.path.text, "is missing") }
         }

@@ -195,10 +195,6 @@ struct LinkSorter {
         ]
     }
 
-    mutating func add(_ links: [String], kind: String, in member: String) {
-        for (index, link) in links.enumerated() { add(link, kind: kind, at: "\(member)[\(index)]") }
-    }
-
     mutating func add(_ link: String, kind: String, at keyPath: @autoclosure () -> String) {
         if let key = links.key(link, kind: kind) {
             references.append(Reference(key, at: keyPath()))

@@ -86,12 +86,10 @@ extension DeclaredCatalogue {
     /// have the API's own host, even if another host was requested.
     private func path(of link: String, on answer: PageAnswer, at place: String) throws -> String {
         let folder = answer.path.prefix { $0 != "?" }
-        var full = link
+        var full = WebLinks.absolute(link, on: answer.base)
         if link.hasPrefix("?") {
             full = "\(answer.base)/\(folder)\(link)"
-        } else if link.hasPrefix("/") {
-            full = WebLinks.absolute(link, on: answer.base)
-        } else if !link.prefix(while: { !"/?#".contains($0) }).contains(":") {
+        } else if !link.hasPrefix("/"), !link.prefix(while: { !"/?#".contains($0) }).contains(":") {
             full = "\(answer.base)/\(folder.lastIndex(of: "/").map { folder[...$0] } ?? "")\(link)"
         }
         full = WebLinks.normalised(full)

@@ -20,15 +20,11 @@ package struct NumberUnit {
         "ml": " ml", "percent": "%", "pct": "%", "usd": " USD", "eur": " EUR", "kmh": " km/h", "kw": " kW",
         "kwh": " kWh", "hpa": " hPa", "celsius": " °C", "ms": "", "millis": "",
     ]
+    private static let lengths: Set = [
+        "elevation", "altitude", "height", "width", "length", "depth", "distance", "radius", "diameter", "accuracy",
+    ]
     /// Letters, and the words before which they are a unit: "size_m" can be the medium size.
     private static let letters: [String: (text: String, quantities: Set<String>)] = [
-        "m": (
-            " m",
-            [
-                "elevation", "altitude", "height", "width", "length", "depth", "distance", "radius", "diameter",
-                "accuracy",
-            ]
-        ),
-        "g": (" g", ["mass", "weight"]), "c": (" °C", ["temperature", "temp"]),
+        "m": (" m", lengths), "g": (" g", ["mass", "weight"]), "c": (" °C", ["temperature", "temp"]),
     ]
 }

@@ -105,10 +105,8 @@ struct SearchResults {
             }
         }
         if rows.count > limit {
-            faults.append(
-                ContentFault(
-                    "results", "are \(rows.count - limit) more than the \(limit) that were asked for; they are skipped")
-            )
+            let reason = "are \(rows.count - limit) more than the \(limit) that were asked for; they are skipped"
+            faults.append(ContentFault("results", reason))
         }
     }
 }
@@ -131,12 +129,11 @@ extension CatalogueExtension {
         let sorted = kind.fields.contains { $0.function == .albums } ? artists.sorted() : []
         for (part, start) in stride(from: 0, to: sorted.count, by: artistsPerCall).enumerated() {
             let ids = sorted[start..<min(start + artistsPerCall, sorted.count)].map { "\($0)" }.joined(separator: ",")
-            references.append(
-                Reference(
-                    // A damaged archive can contain a number of more than 40 bits, which must not overflow.
-                    RecordKey(declaration.albums(of: kind), search.id &* mostParts &+ Int64(part)), at: "results",
-                    // One more than is shown, because the song's own album can be among them (docs/apis.md, 5.12).
-                    path: "lookup?id=\(ids)&entity=album&limit=\(ArtistAlbums.limit)&country=\(country)"))
+            // A damaged archive can contain a number of more than 40 bits, which must not overflow.
+            let key = RecordKey(declaration.albums(of: kind), search.id &* mostParts &+ Int64(part))
+            // One more than is shown, because the song's own album can be among them (docs/apis.md, 5.12).
+            let path = "lookup?id=\(ids)&entity=album&limit=\(ArtistAlbums.limit)&country=\(country)"
+            references.append(Reference(key, at: "results", path: path))
         }
         return RecordFacts(search, card: references, refused: found.faults)
     }
@@ -177,9 +174,8 @@ struct ArtistAlbums {
                     let link = row.scalar(FieldPath("collectionViewUrl"))
                     let isValid = link.isEmpty || WebAddress.isValid(link)
                     if !isValid {
-                        faults.append(
-                            ContentFault("collectionViewUrl", "is \(link.quoted), which is no address on the web")
-                                .inside("results[\(index)]"))
+                        let reason = "is \(link.quoted), which is no address on the web"
+                        faults.append(ContentFault("results[\(index)].collectionViewUrl", reason))
                     }
                     let day = Day(moment: row.scalar(FieldPath("releaseDate")))
                     guard byArtist[artist, default: []].count < Self.limit else { continue }
