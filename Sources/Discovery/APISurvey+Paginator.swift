@@ -13,7 +13,7 @@ extension APISurvey {
     ]
 
     /// Finds the paginator, and confirms it with a second page that has other records.
-    func addPaginator(to list: inout ListDescription, _ first: Answer) async {
+    func paginator(of list: inout ListDescription, _ first: Answer) async -> JSON {
         let (place, name) = (list.records, list.name)
         let id = KindDescription.id(of: list.sample, named: name)?.path
         let keys = list.sample.map { $0.identity(id) }
@@ -34,15 +34,16 @@ extension APISurvey {
             if !isOther { tried.append("\(url.split { "?&".contains($0) }.last ?? ""): \(result)") }
             return isOther
         }
-        /// The keys of page numbers; nil if the parameter has no effect.
-        func pageNumbers(_ name: String) async -> DeclarationKeys? {
+        /// Page numbers in a parameter; nil if the parameter has no effect.
+        func pageNumbers(_ name: String) async -> JSON? {
             guard await isSecond(Self.adding("\(name)=2", to: first.url)) else { return nil }
-            var keys: DeclarationKeys = name == "page" ? [] : [("parameter", .text(name))]
             // Some APIs count from 0.
-            if await isSecond(Self.adding("\(name)=1", to: first.url)) { keys.append(("first", .integer(0))) }
-            return keys
+            let isFromZero = await isSecond(Self.adding("\(name)=1", to: first.url))
+            return [
+                "type": .text("page_number"), "parameter": name == "page" ? nil : .text(name),
+                "first": isFromZero ? .integer(0) : nil,
+            ]
         }
-        func set(_ type: String, _ more: DeclarationKeys = []) { list.paginator = [("type", .text(type))] + more }
         let (next, value) =
             first.json.nextPages(besides: place).first { path, value in
                 let letters = path.lowercased()
@@ -60,71 +61,66 @@ extension APISurvey {
         let query = Self.query(of: link ?? "")
         if list.count != nil, !list.isOnePage {
             // Pages by number are better than links, because three of them can be requested at a time.
-            if Self.offsetNames.contains(where: { query[$0.start] != nil || query[$0.size] != nil }),
-                let offset = await offsets(&list, first.url, query, isSecond)
-            {
-                return set("offset", offset)
-            }
+            let isOffset = Self.offsetNames.contains { query[$0.start] != nil || query[$0.size] != nil }
+            if isOffset, let offsets = await offsets(of: &list, first.url, query, isSecond) { return offsets }
             for name in ["page", "p", "pageNumber", "page_number", "@page_index"]
             where query[name] != nil || link == nil && name == "page" {
-                if let keys = await pageNumbers(name) {
+                if let numbers = await pageNumbers(name) {
                     await enlargePages(of: &list, first)
-                    return set("page_number", keys)
+                    return numbers
                 }
             }
-            if link == nil, let offset = await offsets(&list, first.url, query, isSecond) {
-                return set("offset", offset)
-            }
+            if link == nil, let offsets = await offsets(of: &list, first.url, query, isSecond) { return offsets }
         }
         // Without a second page, only a list with a count is known to have one page.
         var hasNext = link == nil && list.isOnePage
         if let link { hasNext = await isSecond(page(link) ?? first.url) }
         if let next, hasNext {
             if let link { widen(link) }
-            return set("json_link", next == "next" ? [] : [("next", .text(next))])
+            return ["type": .text("json_link"), "next": next == "next" ? nil : .text(next)]
         }
         if let link = WebLinks.target(of: "next", in: first.headers.list("Link").joined(separator: ", ")) {
             if absolute(link) == nil, let url = page(link), await isSecond(url) { widen(link) }
-            return set("header_link")
+            return ["type": .text("header_link")]
         }
         for name in ["Next-Page", "X-Next-Page-URL", "X-Next"] {
             guard let target = first.headers[name].flatMap(absolute), await isSecond(target) else { continue }
-            return set("json_link", [("next", .text("header:\(name)"))])
+            return ["type": .text("json_link"), "next": .text("header:\(name)")]
+        }
+        func cursor(_ parameter: String, _ place: String) -> JSON {
+            let parameter = parameter == "cursor" ? nil : JSON.text(parameter)
+            return ["type": .text("cursor"), "parameter": parameter, "cursor": .text(place)]
         }
         for name in ["X-Next-Cursor", "X-Next"] {
             guard let value = first.headers[name], value.replacing("=", with: "").isPathName else { continue }
             for parameter in ["cursor", "next", "after"] {
                 guard await isSecond(Self.adding("\(parameter)=\(value)", to: first.url)) else { continue }
-                return set("cursor", [("parameter", .text(parameter)), ("cursor", .text("header:\(name)"))])
+                return cursor(parameter, "header:\(name)")
             }
         }
         for (path, parameter) in Self.cursors {
             // Each member of an object is a parameter.
-            if first.json.value(path)?.members != nil { return set("cursor", [("cursor", .text(path))]) }
+            if first.json.value(path)?.members != nil { return cursor("cursor", path) }
             guard first.json.value(path)?.scalar != nil else { continue }
             list.pageDoubts.append("\(list.name): the parameter \(parameter) of the cursor \(path) is a guess")
-            return set(
-                "cursor", (parameter == "cursor" ? [] : [("parameter", .text(parameter))]) + [("cursor", .text(path))])
+            return cursor(parameter, path)
         }
-        if let keys = await pageNumbers("page") {
+        if let numbers = await pageNumbers("page") {
             // The list has more pages, so a count that fits the first page is only the size of the page.
             if list.isOnePage { (list.count, list.pages, list.claimed) = (nil, nil, nil) }
             list.isOnePage = false
             // After the last page, some APIs have no page without records.
             list.endsWithout = await isMissing(Self.adding("page=1000000", to: first.url))
-            return set("page_number", keys)
+            return numbers
         }
-        if list.count == nil, let offset = await offsets(&list, first.url, query, isSecond) {
-            return set("offset", offset)
-        }
+        if list.count == nil, let offsets = await offsets(of: &list, first.url, query, isSecond) { return offsets }
         if !list.isOnePage {
-            list.pageDoubts.append(
-                "\(list.name): no way from the first page to further pages was found (\(tried.joined(separator: "; ")))"
-            )
+            let tried = tried.joined(separator: "; ")
+            list.pageDoubts.append("\(list.name): no way from the first page to further pages was found (\(tried))")
         }
         list.hasEmptyPage = hasEmptyPage
         if let next, link != nil { list.pageDoubts.append("\(list.name): the page at \(next) has no other records") }
-        set("single_page")
+        return ["type": .text("single_page")]
     }
 
     /// Adds the size of a page to the path, if the API knows the parameter. An answer often has a member with its name.
@@ -152,12 +148,11 @@ extension APISurvey {
         (start: "start", size: "rows"), (start: "b_start", size: "b_size"), (start: "$offset", size: "$limit"),
     ]
 
-    /// The keys of an offset paginator with the largest page that the API allows. The limit in the path comes first.
+    /// An offset paginator with the largest page that the API allows. The limit in the path comes first.
     /// - Parameter query: the query of the next link.
     private func offsets(
-        _ list: inout ListDescription, _ url: String, _ query: [String: String],
-        _ isSecond: (String) async -> Bool
-    ) async -> DeclarationKeys? {
+        of list: inout ListDescription, _ url: String, _ query: [String: String], _ isSecond: (String) async -> Bool
+    ) async -> JSON? {
         let first = list.sample.count
         let own = Self.query(of: url)
         for (name, size) in Self.offsetNames
@@ -173,10 +168,12 @@ extension APISurvey {
                 else { continue }
                 list.path = Self.without([name, size], list.path)
                 list.sample = Self.spread(records)
-                // A server can have a smaller maximum.
-                let most = records.count < expected ? records.count : limit
-                let keys: DeclarationKeys = [("parameter", .text(name)), ("limitParameter", .text(size))]
-                return keys.filter { !["offset", "limit"].contains($0.value.text) } + [("limit", .integer(most))]
+                return [
+                    "type": .text("offset"), "parameter": name == "offset" ? nil : .text(name),
+                    "limitParameter": size == "limit" ? nil : .text(size),
+                    // A server can have a smaller maximum.
+                    "limit": .integer(records.count < expected ? records.count : limit),
+                ]
             }
         }
         return nil
@@ -196,11 +193,9 @@ extension APISurvey {
     }
 
     static func query(of url: String) -> [String: String] {
-        guard let start = url.firstIndex(of: "?") else { return [:] }
-        let pairs = url[url.index(after: start)...].split(separator: "&").map { $0.split(separator: "=", maxSplits: 1) }
-        return Dictionary(pairs.map { (String($0.first ?? ""), String($0.dropFirst().first ?? "")) }) { first, _ in
-            first
-        }
+        let parameters = url.drop { $0 != "?" }.dropFirst().split(separator: "&")
+        let pairs = parameters.map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
+        return Dictionary(pairs.map { ($0.first ?? "", $0.dropFirst().first ?? "") }) { first, _ in first }
     }
 
     /// If the rows of a list only name or summarise records, each record has an address of its own.
@@ -215,9 +210,8 @@ extension APISurvey {
         func isRecord(_ record: JSON, of row: JSON) -> Bool {
             let values = Set(record.members?.compactMap(\.value.scalar) ?? [])
             let others = (row.members ?? []).filter { $0.key != path.prefix { $0 != "." } }
-            return record.members?.count ?? 0 > others.count + 1
-                && (others.isEmpty
-                    || others.contains { record[$0.key] != nil || values.contains($0.value.scalar ?? "") })
+            let isNamed = others.contains { record[$0.key] != nil || values.contains($0.value.scalar ?? "") }
+            return record.members?.count ?? 0 > others.count + 1 && (others.isEmpty || isNamed)
         }
         var records: [JSON] = []
         var place: String?

@@ -1,5 +1,6 @@
 import Catalogue
 import CatalogueEngine
+import HTMLCheck
 import HTTP
 import Platform
 
@@ -12,7 +13,11 @@ extension APISurvey {
         if root == nil, parts.count > 3 { root = await get(api) }
         if let routes = root?.json["routes"]?.members {
             _ = await siteName()
-            return Self.wordPress(routes, api)
+            // The routes of a WordPress without parameters that people can read.
+            let names = ["posts", "pages", "users", "categories", "tags", "media", "comments"].filter { name in
+                routes.contains { $0.key.hasSuffix("/\(name)") && $0.key.split(separator: "/").count <= 3 }
+            }
+            return names.map { ($0, "\(api)/\($0)") }
         }
         setTitle(root?.json)
         // The addresses can be in a member such as "links" or "resources", unless the members are records.
@@ -72,14 +77,6 @@ extension APISurvey {
         return (json["collections"]?.elements ?? []).prefix(1_000).compactMap { collection in
             link("items", of: collection).map { (collection["id"]?.text ?? Self.name(of: $0), $0) }
         }
-    }
-
-    /// The lists of a WordPress: its routes without parameters that people can read.
-    private static func wordPress(_ routes: [JSON.Member], _ api: String) -> [(name: String, url: String)] {
-        let names = ["posts", "pages", "users", "categories", "tags", "media", "comments"]
-        return names.filter { name in
-            routes.contains { $0.key.hasSuffix("/\(name)") && $0.key.split(separator: "/").count <= 3 }
-        }.map { ($0, "\(api)/\($0)") }
     }
 
     /// Takes the title from a document of the API: OpenAPI, the root document, or the root of a WordPress.
@@ -155,5 +152,41 @@ extension APISurvey {
             let own = words.first { $0.first?.isLetter == true && $0.isPathName }
             return (others.isEmpty ? name : own ?? name, url)
         }
+    }
+}
+
+/// WordPress, whose API is found from the address of a page.
+extension APISurvey {
+    /// The relation of the link to the API (https://developer.wordpress.org/rest-api/using-the-rest-api/discovery/).
+    private static let relation = "https://api.w.org/"
+    /// The beginning of a page, with the links of its head.
+    private static let headSize = 1 << 20
+
+    /// The name of a WordPress site, which only the root of all routes has; nil if it has none.
+    package func siteName() async -> String? {
+        let root = api.hasSuffix("/wp/v2") ? String(api.dropLast(5)) : "\(api)/?rest_route=/"
+        let name = await get(root, isOptional: true)?.json["name"]?.text
+        setTitle(["name": name.map { .text(HTMLSanitizer.text($0)) }])
+        return title
+    }
+
+    /// Finds the API of a WordPress site from the address of one of its pages.
+    /// - Returns: the root of the API, such as "https://blog.example/wp-json/", and whether it is on another host, to
+    ///   which nothing was sent. Nil if there is none; the reasons are in `problems`.
+    package func wordPressRoot() async -> (address: String, isElsewhere: Bool)? {
+        var named: String?
+        if let page = await read("\(api)/", type: "text/html") {
+            let head = String(decoding: page.bytes.prefix(Self.headSize), as: UTF8.self)
+            let header = page.headers.list("Link").joined(separator: ", ")
+            named = WebLinks.target(of: Self.relation, in: header) ?? HTMLSanitizer.link(Self.relation, in: head)
+        }
+        if let link = named.map(onHost), let url = WebURL(link), url.origin != WebURL(api)?.origin {
+            return (url.text, true)
+        }
+        for root in [named.map(onHost), "\(api)/wp-json/", "\(api)/?rest_route=/"].compactMap(\.self) {
+            let root = root.hasSuffix("/") ? root : "\(root)/"
+            if await get("\(root)wp/v2")?.json["routes"]?["/wp/v2/posts"] != nil { return (root, false) }
+        }
+        return nil
     }
 }

@@ -190,9 +190,7 @@ extension APISurvey {
         for (index, (name, url)) in wanted.enumerated() {
             remainingLists = wanted.count - index - 1
             let known = problems.count
-            if let list = await list(
-                name, url, isDocumented: documented.contains(url), besides: urls.isEmpty ? lists : [])
-            {
+            if let list = await list(name, url, besides: urls.isEmpty ? lists : []) {
                 lists.append(list)
             } else if repeated.last == name {
                 continue
@@ -240,9 +238,9 @@ extension APISurvey {
             (list.paginator, list.endsWithout) = (other.paginator, other.endsWithout)
             if isSingle { list.pageDoubts = [] }
             // The paginator adds its own parameters to each address.
-            let sent = other.paginator.filter { ["parameter", "limitParameter"].contains($0.key) }
+            let sent = ["parameter", "limitParameter"].compactMap { other.paginator[$0]?.text }
             let usual = ["offset": ["offset", "limit"], "page_number": ["page"]][other.paginatorType] ?? []
-            if !usual.isEmpty { list.path = without(usual + sent.compactMap(\.value.text), list.path) }
+            if !usual.isEmpty { list.path = without(usual + sent, list.path) }
             // A query can also select records. It is copied only if it contains nothing but the page size.
             let query = Self.query(of: other.path)
             let sizes = ["limit", "size", "pageSize", "perPage", "per_page", "page_size"]

@@ -67,7 +67,7 @@ extension ListDescription {
             ("detail", detail), ("record", record),
         ]
         let responses: DeclarationKeys = endsWithout ? [("responses", .object([("404", .text("end"))]))] : []
-        return (pattern == "{list}" ? [] : [("path", .text(pattern))]) + [("paginator", .object(paginator))]
+        return (pattern == "{list}" ? [] : [("path", .text(pattern))]) + [("paginator", paginator)]
             + places.compactMap { key, value in value.map { (key, .text($0)) } } + responses
     }
 }
@@ -80,7 +80,7 @@ extension KindDescription {
             "id": id == "id" ? nil : .text(id), "textIds": hasTextIDs ? .flag(true) : nil,
             "self": selfLink.map { .text($0) }, "htmlTitle": hasHTMLTitle ? .flag(true) : nil,
             "title": title.flatMap { $0 == "name" ? nil : .text($0) }, "template": template.map { .text($0) },
-            "fields": fields.isEmpty ? nil : .object(fields.map { ($0.name, .object($0.keys)) }),
+            "fields": fields.isEmpty ? nil : .object(fields.map { ($0.name, $0.keys) }),
             "facts": list(facts), "card": hasPictures ? list(card) : nil, "row": hasPictures ? nil : list(row),
             "list": hasPictures
                 ? ["layout": .text("cards"), "perPage": .integer(20)]

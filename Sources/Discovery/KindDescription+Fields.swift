@@ -8,7 +8,7 @@ extension KindDescription {
         /// `rank` is the number of records with a value, `values` that of different texts.
         var facets: [(name: String, type: String, path: String, rank: Int, values: Int)] = []
         /// Filters for references to one of a few records.
-        var choices: [(name: String, keys: DeclarationKeys)] = []
+        var choices: [(name: String, keys: JSON)] = []
         var days: [String] = []
         var moments: [String] = []
         /// The numbers with a unit.
@@ -46,27 +46,30 @@ extension KindDescription {
             } else if Self.repeatsID(name, of: list), zip(records, ids).allSatisfy({ $0.value(path)?.scalar == $1 }) {
                 // A second member with the id, which is no reference.
                 add(name, "hidden", at: path)
-            } else if let (keys, path, plain) = Self.reference(name, at: path, values, folders, lists, api) {
+            } else if let found = Self.reference(name, at: path, values, folders, lists, api) {
                 // The field "artist" of the member "artist_id".
+                let plain = found.plain
                 let isFree = !known.contains(plain) && !Self.isReserved(plain) && !members.contains { $0.name == plain }
                 let own = isFree ? plain : name
-                let place: DeclarationKeys = path == own ? [] : [("path", .text(path))]
-                let label: DeclarationKeys = isFree || plain == name ? [] : [("label", .text(plain.label))]
-                fields.append((own, keys + place + label))
-                guard keys[0].value == .text("reference") else { continue }
+                let label = isFree || plain == name ? nil : plain.label
+                let keys: JSON = [
+                    "type": .text(found.type), "to": .text(found.to),
+                    "none": found.canBeZero ? .list([.integer(0)]) : nil,
+                    "path": found.path == own ? nil : .text(found.path), "label": label.map { .text($0) },
+                ]
+                fields.append((own, keys))
+                guard found.type == "reference" else { continue }
                 facts.append(own)
-                let target = lists.first { .text($0.kind) == keys[1].value && $0.kind != list.kind }
+                let target = lists.first { $0.kind == found.to && $0.kind != list.kind }
                 if let target, target.isComplete, (2...20).contains(target.ids.count), records.count >= 8,
                     "\(own)_name".isFieldName, !names.contains("\(own)_name")
                 {
-                    let keys: DeclarationKeys = [
-                        ("type", .text("enum")), ("from", .text(own)), ("facet", .flag(true)),
-                        ("label", label.first?.value ?? .text(own.label)),
-                    ]
+                    let label = JSON.text(label ?? own.label)
+                    let keys: JSON = ["type": .text("enum"), "from": .text(own), "facet": .flag(true), "label": label]
                     candidates.choices.append(("\(own)_name", keys))
                 }
-            } else if let keys = Self.markup(path, values) {
-                fields.append((name, keys))
+            } else if let path = Self.markup(path, values) {
+                add(name, "html", at: path)
             } else if Self.isReserved(name), !CatalogueDeclaration.reserved.contains(name) {
                 // A list of values cannot have a name that Windows reserves.
                 continue
@@ -95,7 +98,7 @@ extension KindDescription {
         let best = candidates.facets.map { ($0, Self.facetNames.firstIndex(of: $0.name) ?? .max) }
             .sorted { (-$0.0.rank, $0.1, $0.0.name) < (-$1.0.rank, $1.1, $1.0.name) }
             .prefix(Self.maximumFacets).map(\.0)
-        for facet in best { add(facet.name, facet.type, at: facet.path, [("facet", .flag(true))]) }
+        for facet in best { add(facet.name, facet.type, at: facet.path, ["facet": .flag(true)]) }
         fields += candidates.choices.prefix(Self.maximumFacets - best.count)
         facts += best.map(\.name) + candidates.days
         card = Array(best.filter { $0.values > 1 }.prefix(2).map(\.name))
@@ -124,11 +127,11 @@ extension KindDescription {
             columns.append(name)
             if candidates.measures.contains(name) { continue }
             let label = type == "duration" ? NumberUnit(name)?.name.label ?? name.label : nil
-            add(name, type.isEmpty ? nil : type, at: member, label.map { [("label", .text($0))] } ?? [])
+            add(name, type.isEmpty ? nil : type, at: member, ["label": label.map { .text($0) }])
         }
         columns = Array((columns + candidates.moments).prefix(most))
         guard title == nil else { return }
-        let references = Set(fields.filter { $0.keys.first?.value == .text("reference") }.map(\.name))
+        let references = Set(fields.filter { $0.keys["type"]?.text == "reference" }.map(\.name))
         row = Array(columns.filter { !references.contains($0) }.suffix(3))
     }
 }

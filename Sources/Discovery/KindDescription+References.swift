@@ -9,11 +9,11 @@ extension KindDescription {
     ///   - name: the name of the field, such as "artist_ids".
     ///   - values: the values that are not empty.
     ///   - folders: the kinds by the start of the addresses of their records.
-    /// - Returns: the keys without the path, the path, and the name without "id"; nil if it is no reference.
+    /// - Returns: the kind, and the name without "id"; nil if it is no reference.
     static func reference(
         _ name: String, at path: String, _ values: [JSON], _ folders: [String: String], _ lists: [ListDescription],
         _ api: String
-    ) -> (keys: DeclarationKeys, path: String, plain: String)? {
+    ) -> (type: String, to: String, path: String, plain: String, canBeZero: Bool)? {
         func kind(_ address: String?) -> String? {
             guard let address else { return nil }
             let secure = APISurvey.secure(WebLinks.absolute(address, on: api), like: api)
@@ -23,18 +23,14 @@ extension KindDescription {
             guard let slash = plain.lastIndex(of: "/") else { return nil }
             return folders[String(plain[..<slash])]
         }
-        func keys(_ type: String, to kind: String) -> DeclarationKeys { [("type", .text(type)), ("to", .text(kind))] }
-        /// The keys of a reference if all addresses lead to one list.
-        func keys(_ type: String, _ addresses: [String]) -> DeclarationKeys? {
-            guard let target = kind(addresses.first), addresses.allSatisfy({ kind($0) == target }) else { return nil }
-            return keys(type, to: target)
-        }
         let elements = values.flatMap { $0.elements ?? [] }
         for (type, step, all) in [("reference", "", values), ("references", "[]", elements)] {
             for inner in [nil, "url", "href", "link", "uri", "@id"] {
                 let addresses = all.compactMap { (inner.map($0.value) ?? $0)?.text }
-                if type == "reference" || addresses.count == all.count, let keys = keys(type, addresses) {
-                    return (keys, inner.map { "\(path)\(step).\($0)" } ?? path, name)
+                if type == "reference" || addresses.count == all.count, let target = kind(addresses.first),
+                    addresses.allSatisfy({ kind($0) == target })
+                {
+                    return (type, target, inner.map { "\(path)\(step).\($0)" } ?? path, name, false)
                 }
             }
         }
@@ -51,11 +47,10 @@ extension KindDescription {
                 ?? lists.first(where: { areObjects && $0.isNamed(by: all) })
         else { return nil }
         let inner = areObjects ? "\(path)\(elements.isEmpty ? "" : "[]").id" : path
-        if !elements.isEmpty { return (keys("references", to: list.kind), inner, plain.pluralised) }
+        if !elements.isEmpty { return ("references", list.kind, inner, plain.pluralised, false) }
         // One number with a name in the plural is a count.
         if plain == name, plain.singularised != plain, all.contains(where: { $0.integer != nil }) { return nil }
-        let isNone = ids.contains("0") && !list.ids.contains("0")
-        return (keys("reference", to: list.kind) + (isNone ? [("none", .list([.integer(0)]))] : []), inner, plain)
+        return ("reference", list.kind, inner, plain, ids.contains("0") && !list.ids.contains("0"))
     }
 
     /// The list with this name. If the list has one of the ids, "start_place_id" can also refer to the list of places.
@@ -75,8 +70,8 @@ extension KindDescription {
 
     /// Adds to each kind the records that refer to it, unless the kind refers to these records itself.
     static func withInverses(_ kinds: [KindDescription]) -> [KindDescription] {
-        func target(_ keys: DeclarationKeys) -> String? { keys.first { $0.key == "to" }?.value.text }
-        func isList(_ keys: DeclarationKeys) -> Bool { keys[0].value == .text("references") }
+        func target(_ keys: JSON) -> String? { keys["to"]?.text }
+        func isList(_ keys: JSON) -> Bool { keys["type"]?.text == "references" }
         var result = kinds
         for (index, kind) in kinds.enumerated() {
             for other in kinds {
@@ -91,9 +86,11 @@ extension KindDescription {
                     let name = isFree ? own : String("\(own)_\(field.name)".prefix(40))
                     guard !result[index].fields.contains(where: { $0.name == name }), result[index].fields.count < 60
                     else { continue }
-                    let label: DeclarationKeys = isFree ? [] : [("label", .text("\(own.label): \(field.name.inWords)"))]
-                    let of = JSON.text("\(other.name).\(field.name)")
-                    result[index].fields.append((name, [("type", .text("inverse")), ("of", of)] + label))
+                    let keys: JSON = [
+                        "type": .text("inverse"), "of": .text("\(other.name).\(field.name)"),
+                        "label": isFree ? nil : .text("\(own.label): \(field.name.inWords)"),
+                    ]
+                    result[index].fields.append((name, keys))
                 }
             }
         }

@@ -3,8 +3,8 @@ import CatalogueEngine
 
 /// The types of members, as their values show them.
 extension KindDescription {
-    /// A text with HTML elements.
-    static func markup(_ path: String, _ values: [JSON]) -> DeclarationKeys? {
+    /// The path of a text with HTML elements.
+    static func markup(_ path: String, _ values: [JSON]) -> String? {
         for inner in ["", "rendered"] {
             let texts = values.compactMap { inner.isEmpty ? $0.text : $0[inner]?.text }.filter { !$0.isEmpty }
             // Texts of Markdown and Textile have blank lines between paragraphs, and can contain a few elements.
@@ -12,9 +12,7 @@ extension KindDescription {
                 text.contains(/<(p|br|div|ul|ol|h\d|table|blockquote)\b/)
                     || text.contains("</") && !text.contains(/\n\r?\n/.matchingSemantics(.unicodeScalar))
             }
-            guard !texts.isEmpty, marked * 3 >= texts.count else { continue }
-            let place = inner.isEmpty ? path : "\(path).\(inner)"
-            return [("type", .text("html"))] + (place.contains(".") ? [("path", .text(place))] : [])
+            if !texts.isEmpty, marked * 3 >= texts.count { return inner.isEmpty ? path : "\(path).\(inner)" }
         }
         return nil
     }
@@ -55,11 +53,11 @@ extension KindDescription {
     }
 
     /// The keys of numbers whose name ends with a unit, such as "elevation_m".
-    static func unit(_ name: String, _ values: [JSON]) -> DeclarationKeys? {
+    static func unit(_ name: String, _ values: [JSON]) -> JSON? {
         guard let unit = NumberUnit(name), !unit.text.isEmpty, !values.isEmpty,
             values.allSatisfy({ $0.text == nil && $0.scalar.flatMap(Double.init) != nil })
         else { return nil }
-        return [("label", .text(unit.name.label)), ("unit", .text("{number}\(unit.text)"))]
+        return ["label": .text(unit.name.label), "unit": .text("{number}\(unit.text)")]
     }
 
     private static let timeWords = Set<Substring>(
@@ -70,17 +68,17 @@ extension KindDescription {
 
     /// The type and the keys of days and moments such as "2010-03-05", "2010-03-05T08:00Z" or [2010, 3, 5], or of Unix
     /// times of the years 1973 to 2099, in seconds or in milliseconds; nil for other values.
-    static func time(_ name: String, _ values: [JSON]) -> (type: String, keys: DeclarationKeys)? {
+    static func time(_ name: String, _ values: [JSON]) -> (type: String, keys: JSON)? {
         guard !values.isEmpty else { return nil }
-        if values.allSatisfy({ $0.text?.wholeMatch(of: /\d{4}-\d\d-\d\d/) != nil }) { return ("date", []) }
+        if values.allSatisfy({ $0.text?.wholeMatch(of: /\d{4}-\d\d-\d\d/) != nil }) { return ("date", [:]) }
         let moments = values.compactMap(\.text).filter { Day(moment: $0) != nil }
         if moments.count == values.count {
             let hasTime = moments.contains { $0.dropFirst(11).prefix(5) != "00:00" }
-            return ("datetime", hasTime ? [("time", .flag(true))] : [])
+            return ("datetime", ["time": hasTime ? .flag(true) : nil])
         }
         let words = name.split(separator: "_")
         let isTime = words.contains(where: timeWords.contains) || ["at", "on"].contains(words.last)
-        if isTime, values.allSatisfy({ $0.date != nil }) { return ("date", []) }
+        if isTime, values.allSatisfy({ $0.date != nil }) { return ("date", [:]) }
         let numbers = values.compactMap { $0.scalar.flatMap(Double.init).flatMap { Int(exactly: $0.rounded()) } }
         let seconds = 100_000_000..<4_102_444_800
         // Many APIs write 0 for "never".
@@ -89,14 +87,12 @@ extension KindDescription {
         // A number such as "created_by" is an id.
         guard isTime, !words.contains("by"), numbers.count == values.count, !known.isEmpty, let unit else { return nil }
         let hasTime = known.contains { $0 % (86_400 * unit) != 0 }
-        return ("datetime", [("none", .list([.integer(0)]))] + (hasTime ? [("time", .flag(true))] : []))
+        return ("datetime", ["none": .list([.integer(0)]), "time": hasTime ? .flag(true) : nil])
     }
 
     /// The type of a facet, which lists and filters use, its rank, and the number of its texts. A larger rank is
     /// better: the number of records with a value, and then whether it is a text.
-    /// - Parameters:
-    ///   - values: the values of the records that have one.
-    ///   - count: the number of records.
+    /// - Parameter values: the values of the records that have one.
     /// - Returns: nil unless most records have one of a few short texts, a list of such texts, or true or false. Long
     ///   ids, such as UUIDs, are no such texts.
     static func facet(_ values: [JSON], of count: Int) -> (type: String, rank: Int, values: Int)? {

@@ -15,8 +15,7 @@ package struct ListDescription: Sendable {
     var count: String?
     var pages: String?
     package internal(set) var claimed: Int?
-    /// The keys of the paginator.
-    package internal(set) var paginator: DeclarationKeys
+    var paginator: JSON = [:]
     /// Whether only an OpenAPI document names the list.
     package let isDocumented: Bool
     /// The member of a row with the address of its record; nil if pages have records.
@@ -30,7 +29,7 @@ package struct ListDescription: Sendable {
     /// The member with the id of a record, and the ids of the first records.
     package internal(set) var id = ""
     var ids: Set<String> = []
-    package var paginatorType: String { if case .text(let type)? = paginator.first?.value { type } else { "" } }
+    package var paginatorType: String { paginator["type"]?.text ?? "" }
     package internal(set) var doubts: [String] = []
     /// The doubts about its paginator.
     var pageDoubts: [String] = []
@@ -83,12 +82,8 @@ extension APISurvey {
     /// The maximum number of records that are read for the fields of a kind.
     static let sampleSize = 100
 
-    /// - Parameters:
-    ///   - isDocumented: whether only an OpenAPI document names the list.
-    ///   - lists: other lists. A list with their records is not described again.
-    func list(_ name: String, _ url: String, isDocumented: Bool, besides lists: [ListDescription]) async
-        -> ListDescription?
-    {
+    /// - Parameter lists: other lists. A list with their records is not described again.
+    func list(_ name: String, _ url: String, besides lists: [ListDescription]) async -> ListDescription? {
         // A name or an address with a brace would be a placeholder in the declaration.
         guard name.replacing(".", with: "").isPathName, url.utf8.starts(with: "\(api)/".utf8),
             !url.utf8.contains("{"), DeclaredCatalogue.isPlain(String(url.dropFirst(api.count + 1)))
@@ -96,6 +91,7 @@ extension APISurvey {
             report(url, "is not below the API, or has a character that a catalogue cannot have")
             return nil
         }
+        let isDocumented = documented.contains(url)
         var url = url
         var answer = await get(url)
         // Some servers have lists only at addresses that end with a slash, and Redmine with ".json".
@@ -136,9 +132,9 @@ extension APISurvey {
         var list = ListDescription(
             name: name, path: path, records: records, count: count?.path,
             pages: count.flatMap { Self.pages(of: first, besides: records, count: $0.number, size: sample.count) },
-            claimed: count?.number, paginator: [], isDocumented: isDocumented, sample: begin)
+            claimed: count?.number, isDocumented: isDocumented, sample: begin)
         list.isOnePage = count?.number == sample.count
-        await addPaginator(to: &list, first)
+        list.paginator = await paginator(of: &list, first)
         await addDetail(to: &list)
         list.memberNames = (records.isEmpty ? first.json : first.json.value(records))?.members?.map(\.key) ?? []
         let others = list.memberNames.first.map { "the names of the members, such as \"\($0)\", are no values" } ?? ""
