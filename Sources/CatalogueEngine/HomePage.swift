@@ -36,11 +36,10 @@ extension PageMaker {
         ListPages(1, in: frame.editions, path: { _ in HomePage.path }) { _, edition in
             let texts = edition.texts
             let count = tables.lists.map { texts.plural($0.list.count, $0.count) }.prefix(5).joined(separator: ", ")
-            let head = PageHead(
-                HomePage.path, title: texts[EngineTexts.title], description: "\(texts[EngineTexts.title]): \(count)",
-                section: "index", type: "CollectionPage")
+            let title = texts[EngineTexts.title]
             return frame.page(
-                "home", HomePage.shape, head, in: edition,
+                "home", HomePage.shape, HomePage.path, title: title, description: "\(title): \(count)",
+                section: "index", type: "CollectionPage", in: edition,
                 [
                     "lists": tables.lists.filter { $0.count > 0 }.map { list(of: $0, texts) }, "asOf": asOf(texts),
                     "gaps": gaps(texts),

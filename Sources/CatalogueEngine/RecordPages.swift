@@ -83,18 +83,17 @@ extension RecordPages {
         let alternative = kind.alternative.map {
             texts.filled($0, with: $0.placeholders.count > 1 ? words(record, name, texts) : ["name": name])
         }
-        let head = PageHead(
-            own, title: maker.frame.numbered(title ?? name, page: page, texts),
-            description: description(name, record, texts), section: rows.list.page,
-            picture: tables.picturePath(table[row]),
-            type: kind.jsonLD.first { $0.key == "@type" }?.value.text ?? "WebPage", jsonLD: kind.jsonLD(record.texts))
         func sections(_ fields: [FieldDeclaration]) -> Value {
             .deferred { .html(rest.sections(of: record, fields, page)) }
         }
         let position = start + row
         let listPage = position / rows.list.perPage
         return maker.frame.page(
-            kind.template, models.page, head, in: edition,
+            kind.template, models.page, own, number: page, title: title ?? name,
+            description: description(name, record, texts), section: rows.list.page,
+            picture: tables.picturePath(table[row]),
+            type: kind.jsonLD.first { $0.key == "@type" }?.value.text ?? "WebPage", jsonLD: kind.jsonLD(record.texts),
+            in: edition,
             [
                 "name": record.heading, "alternative": alternative ?? record.heading,
                 "picture": tables.picture(table[row]), "field": Value.object(Object(models.fields, content)),

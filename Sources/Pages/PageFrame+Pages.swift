@@ -7,26 +7,15 @@ extension PageFrame {
 
     package var editions: [Edition] { context.editions }
 
-    /// The title, with the page number on every page but the first. Pages count from 0.
-    package func numbered(_ title: String, page: Int, _ texts: Texts) -> String {
-        page == 0 ? title : texts.filled(Self.numberedTitle, ["title": title, "number": texts.grouped(page + 1)])
-    }
-
-    package func page(
-        _ template: String, _ shape: Shape, _ head: PageHead, in edition: Edition, _ own: Values...
-    ) -> Page {
-        (edition.path(head.path), template, shape.object([values(head, in: edition)] + own), edition.index)
-    }
-
     /// The page of a section, with the template of the same name.
     package func page(
         _ section: Section, _ description: TextDeclaration, _ shape: Shape, in edition: Edition,
-        type: String = "WebPage", jsonLD: [(key: String, value: JSON)] = [], _ own: Values
+        type: String = "WebPage", jsonLD: [JSON.Member] = [], _ own: Values
     ) -> Page {
-        let head = PageHead(
-            section.path, title: edition.texts[section.label], description: edition.texts[description],
-            section: section.name, type: type, jsonLD: jsonLD)
-        return page(section.name, shape, head, in: edition, own)
+        let (title, description) = (edition.texts[section.label], edition.texts[description])
+        return page(
+            section.name, shape, section.path, title: title, description: description, section: section.name,
+            type: type, jsonLD: jsonLD, in: edition, own)
     }
 
     /// The numbered pages of a list.
@@ -41,11 +30,10 @@ extension PageFrame {
         ListPages(paging.pages, in: editions, path: path) { page, edition in
             let texts = edition.texts
             let (title, description, own) = content(page, texts)
-            let head = PageHead(
-                path(page), title: numbered(title, page: page, texts), description: description, section: section,
-                type: "CollectionPage")
-            let count: Values = ["count": texts.plural(counted, paging.count), "number": page + 1]
-            return self.page(template, shape, head, in: edition, own, count, paging.values(page, texts, path))
+            return self.page(
+                template, shape, path(page), number: page, title: title, description: description, section: section,
+                type: "CollectionPage", in: edition, own,
+                ["count": texts.plural(counted, paging.count), "number": page + 1], paging.values(page, texts, path))
         }
     }
 }

@@ -2,30 +2,6 @@ import Archive
 package import Catalogue
 package import Mustache
 
-/// The values of one page that its frame shows.
-package struct PageHead: Sendable {
-    package let path: SitePath
-    package let title: String
-    package let description: String
-    package let section: String
-    package let picture: SitePath?
-    package let type: String
-    package let jsonLD: [(key: String, value: JSON)]
-
-    package init(
-        _ path: SitePath, title: String, description: String, section: String, picture: SitePath? = nil,
-        type: String = "WebPage", jsonLD: [(key: String, value: JSON)] = []
-    ) {
-        self.path = path
-        self.title = title.shortened
-        self.description = description.shortened
-        self.section = section
-        self.picture = picture
-        self.type = type
-        self.jsonLD = jsonLD
-    }
-}
-
 /// Provides the values that all pages of a site share. The layout template uses them.
 package struct PageFrame: Sendable {
     /// A part of the site with a link in the navigation.
@@ -126,32 +102,41 @@ extension PageFrame {
         .init("data", .html, "a description of the page as JSON-LD"),
     ]
 
-    func values(_ head: PageHead, in edition: Edition) -> Values {
-        let path = edition.path(head.path)
-        let home = head.path.root
+    /// A page with the values of the frame and its own values.
+    /// - Parameters:
+    ///   - path: relative to the language's root.
+    ///   - number: the number of the page in a list, from 0. The title of further pages contains it.
+    ///   - type: the type of the page in JSON-LD, whose other members are in `jsonLD`.
+    package func page(
+        _ template: String, _ shape: Shape, _ path: SitePath, number: Int = 0, title: String, description: String,
+        section: String, picture: SitePath? = nil, type: String = "WebPage", jsonLD: [JSON.Member] = [],
+        in edition: Edition, _ own: Values...
+    ) -> Page {
+        let texts = edition.texts
+        var title = title
+        if number > 0 {
+            title = texts.filled(Self.numberedTitle, ["title": title, "number": texts.grouped(number + 1)])
+        }
+        title = title.shortened
+        let file = edition.path(path)
         let sections = navigation[edition.index]
         let lang = Array(" lang=\"\(language)\" xml:lang=\"\(language)\"".utf8)
-        return [
-            "title": head.title, "description": head.description, "site": edition.texts[title],
-            "root": path.root, "home": home, "language": edition.texts.language,
-            "served": language, "lang": edition.texts.language == language ? Value.null : .html(lang),
+        var data: [JSON.Member] =
+            [("@context", .text("https://schema.org")), ("@type", .text(type)), ("name", .text(title))] + jsonLD
+        if let address = context.address(of: file) { data.append(("url", .text(address))) }
+        if let image = picture.flatMap({ context.address(of: $0) }) { data.append(("image", .text(image))) }
+        let shared: Values = [
+            "title": title, "description": description.shortened, "site": texts[self.title],
+            "root": file.root, "home": path.root, "language": texts.language,
+            "served": language, "lang": texts.language == language ? Value.null : .html(lang),
             "sample": context.isSample, "generator": context.generator, "api": context.api,
-            "navigation": sections[head.section] ?? sections[""] ?? .list([]), "translated": context.editions.count > 1,
-            "translations": translations(head.path, edition, root: path.root),
-            "feeds": feeds.map { Value.text($0.text) }, "canonical": context.address(of: path),
-            "shareImage": (head.picture ?? picture).flatMap { context.address(of: $0) },
-            "data": Value.html(data(head, path, edition)),
+            "navigation": sections[section] ?? sections[""] ?? .list([]), "translated": context.editions.count > 1,
+            "translations": translations(path, edition, root: file.root),
+            "feeds": feeds.map { Value.text($0.text) }, "canonical": context.address(of: file),
+            "shareImage": (picture ?? self.picture).flatMap { context.address(of: $0) },
+            "data": Value.html(JSON.object(data).bytes),
         ]
-    }
-
-    private func data(_ head: PageHead, _ path: SitePath, _ edition: Edition) -> [UInt8] {
-        var members: [(key: String, value: JSON)] = [
-            ("@context", .text("https://schema.org")), ("@type", .text(head.type)), ("name", .text(head.title)),
-        ]
-        members += head.jsonLD
-        if let address = context.address(of: path) { members.append(("url", .text(address))) }
-        if let image = head.picture.flatMap({ context.address(of: $0) }) { members.append(("image", .text(image))) }
-        return JSON.object(members).bytes
+        return (file, template, shape.object([shared] + own), edition.index)
     }
 
     private func translations(_ path: SitePath, _ edition: Edition, root: String) -> [Value] {

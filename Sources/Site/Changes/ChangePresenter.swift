@@ -236,12 +236,10 @@ extension ChangePresenter {
             let texts = edition.texts
             let labels = labels(of: summary, texts)
             let title = texts.filled(ChangeTexts.titleOf, ["day": historyPresenter.day(of: revision, texts)])
-            let head = PageHead(
-                path(page), title: frame.numbered(title, page: page, texts),
-                description: labels.joined(separator: "; "), section: "changes", type: "CollectionPage",
-                jsonLD: [("datePublished", .text(revision.moment))])
             return frame.page(
-                "revision", ChangeShapes.revisionPage, head, in: edition,
+                "revision", ChangeShapes.revisionPage, path(page), number: page, title: title,
+                description: labels.joined(separator: "; "), section: "changes", type: "CollectionPage",
+                jsonLD: [("datePublished", .text(revision.moment))], in: edition,
                 [
                     "number": Int(revision.number), "moment": historyPresenter.moment(revision, texts),
                     "imported": revision.imported != nil, "summary": labels.joined(separator: " · "),
