@@ -70,14 +70,12 @@ struct RelatedRowsColumn: Sendable {
 extension RecordTable {
     /// All rows in the order of a field's values. Rows without a value come last.
     func rows(by field: FieldDeclaration) -> [Int] {
-        let values = (0..<count).map { row -> (number: Double, text: String) in
+        let values = (0..<count).map { row -> (number: Double, text: String, row: Int) in
             let text = text(field, row)
-            if field.isNumber { return (Double(text) ?? .infinity, "") }
-            return (text.isBlank ? .infinity : 0, field.type == .date ? field.machineReadable(text) : text)
+            if field.isNumber { return (Double(text) ?? .infinity, "", row) }
+            return (text.isBlank ? .infinity : 0, field.type == .date ? field.machineReadable(text) : text, row)
         }
-        return values.indices.sorted { one, other in
-            (values[one].number, values[one].text, one) < (values[other].number, values[other].text, other)
-        }
+        return values.sorted { $0 < $1 }.map(\.row)
     }
 }
 
