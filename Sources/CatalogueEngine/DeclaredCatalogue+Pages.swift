@@ -23,7 +23,7 @@ extension DeclaredCatalogue {
             guard let list = kind.list else { return [] }
             return [(list.page, models[kind].list, "list"), (kind.template, models[kind].page, "record")]
         }
-        return own.unique { $0.name } + (declaration.figures.isEmpty ? [] : [("figures", models.figures, nil)])
+        return own.unique { $0.name } + (declaration.figures.isEmpty ? [] : [("figures", FigureShapes.page, nil)])
             + (declaration.hasHome ? [("home", HomePage.shape, nil)] : [])
     }
 

@@ -67,12 +67,10 @@ struct Facets: Sendable {
     /// - Parameter all: all values, also those without a list. So names do not depend on the numbers of records.
     private static func slugs(of chosen: [String], among all: [String]) -> [String] {
         let words = chosen.map { SitePath.words($0, bytes: maxSlugLength) }
-        var first = Dictionary(zip(words, chosen), uniquingKeysWith: { one, _ in one })
-        var plain: Set<String> = []
+        var first: [String: String] = [:]
         for value in all {
             let words = SitePath.words(value, bytes: maxSlugLength)
-            plain.insert(words)
-            guard let other = first[words], value.utf8.lexicographicallyPrecedes(other.utf8) else { continue }
+            if let other = first[words], !value.utf8.lexicographicallyPrecedes(other.utf8) { continue }
             first[words] = value
         }
         var used = PortableName.reserved
@@ -83,7 +81,7 @@ struct Facets: Sendable {
             let digest = SHA256(of: Array(value.utf8))
             var bytes = 2
             func slug() -> String { "\(base)-\(digest.prefixInHex(bytes: bytes))" }
-            while plain.contains(slug()) || !used.insert(slug()).inserted { bytes += 2 }
+            while first[slug()] != nil || !used.insert(slug()).inserted { bytes += 2 }
             return slug()
         }
     }
@@ -157,7 +155,9 @@ extension Facets {
         options.withLock { known in
             let key = "\(facet.field.name) \(most) \(texts.language)"
             if let options = known[key] { return options }
-            let values = facet.shown(most)
+            let frequent = Array(facet.values.prefix(most))
+            let areNumbers = frequent.allSatisfy { $0.value.isBlank || $0.value.number != nil }
+            let values = areNumbers ? frequent.byNumber(\.value) : frequent
             let options = (slugs: values.map(\.slug), models: values.map { $0.option(isCurrent: false, texts) })
             known[key] = options
             return options
@@ -199,14 +199,6 @@ extension Facets.Value {
     /// - Parameter former: the slug of a former address; nil for the present one.
     func path(_ former: String? = nil, page: Int = 0) -> SitePath {
         SitePath(joined: "\(folder)/\(former ?? slug)" + (page == 0 ? ".html" : "/\(page + 1).html"))
-    }
-}
-
-extension Facets.Facet {
-    /// The most frequent values, the most frequent first. If all values are numbers, they are in their order.
-    fileprivate func shown(_ most: Int) -> [Facets.Value] {
-        let shown = Array(values.prefix(most))
-        return shown.allSatisfy { $0.value.isBlank || $0.value.number != nil } ? shown.byNumber(\.value) : shown
     }
 }
 

@@ -122,8 +122,7 @@ extension RecordPages {
         guard let links = try? fields.links(field.path) else { return .rows((rows: [], missing: 1)) }
         let found = links.map { maker.tables.find($0, field.target ?? "").map { Int32($0.row) } }
         // A record can list another one twice.
-        var known: Set<Int32> = []
-        let first = found.indices.filter { found[$0].map { known.insert($0).inserted } ?? false }
+        let first = found.indices.filter { found[$0] != nil }.unique { found[$0] }
         let numbers = field.numbers.map { fields.scalars($0, besides: field.path) } ?? []
         return .rows(
             (rows: first.compactMap { found[$0] }[...], missing: found.count { $0 == nil }),

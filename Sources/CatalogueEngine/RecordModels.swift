@@ -105,7 +105,6 @@ struct RecordModels: Sendable {
     }
 
     private let kinds: [String: Kind]
-    let figures: Shape
 
     init(_ declaration: CatalogueDeclaration) {
         var briefs: [String: (card: Brief, row: Brief)] = [:]
@@ -134,12 +133,6 @@ struct RecordModels: Sendable {
             kinds[kind.name] = briefs[kind.name].map { Kind(kind, $0.card, $0.row, references) }
         }
         self.kinds = kinds
-        figures = Shape(
-            "figures",
-            PageFrame.fields + [
-                .init("charts", .list(.object(FigureShapes.chart)), "the charts that have data"),
-                .init("empty", .flag, "whether there is nothing to show"),
-            ])
     }
 
     subscript(kind: KindDeclaration) -> Kind {

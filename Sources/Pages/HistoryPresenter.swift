@@ -28,8 +28,7 @@ package struct HistoryPresenter: Sendable {
     package init(_ history: History, _ presenter: any RecordPresenter) {
         self.history = history
         self.presenter = presenter
-        removedNames = Dictionary(
-            history.changes.flatMap { $0.removed.map { ($0.key, $0.title) } }, uniquingKeysWith: { _, last in last })
+        removedNames = Dictionary(history.changes.flatMap { $0.removed.map { ($0.key, $0.title) } }) { $1 }
         revisionCounts = Dictionary(
             history.revisions.map(\.moment).flatMap { [($0.prefix(10), 1), ($0.prefix(16), 1)] }, uniquingKeysWith: +)
     }

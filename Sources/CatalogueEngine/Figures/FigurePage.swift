@@ -21,8 +21,8 @@ extension PageMaker {
                 return FigureShapes.chart(["bars": bars, "columns": columns, "matrix": matrix])
             }
             return frame.page(
-                ("figures", FigureShapes.path, EngineTexts.figures), EngineTexts.figuresDescription,
-                tables.models.figures, in: edition, ["charts": charts, "empty": charts.isEmpty])
+                ("figures", FigureShapes.path, EngineTexts.figures), EngineTexts.figuresDescription, FigureShapes.page,
+                in: edition, ["charts": charts, "empty": charts.isEmpty])
         }
     }
 

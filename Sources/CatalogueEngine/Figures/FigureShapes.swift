@@ -1,5 +1,6 @@
 import Catalogue
 import Mustache
+import Pages
 
 /// The shapes of the charts.
 enum FigureShapes {
@@ -108,4 +109,10 @@ enum FigureShapes {
         .init("bars", .optional(.object(figure)), "a chart with bars"),
         .init("columns", .optional(.object(columns)), "a chart with columns"),
         .init("matrix", .optional(.object(matrix)), "a matrix"))
+    static let page = Shape(
+        "figures",
+        PageFrame.fields + [
+            .init("charts", .list(.object(chart)), "the charts that have data"),
+            .init("empty", .flag, "whether there is nothing to show"),
+        ])
 }
