@@ -13,7 +13,7 @@ extension Run {
         switch settings.source {
         case .live: return try await capture(settings.api, settings.liveSource)
         case .sample: return try await withSample { try await capture($0, $1) }
-        case .archive: return try fromArchive() ?? { throw try noRevision() }()
+        case .archive: return try archivedSummary(revision(nil))
         case .auto:
             do {
                 return try await capture(settings.api, settings.liveSource)
@@ -26,8 +26,9 @@ extension Run {
     /// Returns the newest revision in the archive, or else captures the sample, unless a site of real data exists.
     private func fallBack(_ cause: HTTPError) async throws -> Summary {
         let start = "the API cannot be reached (\(cause))"
-        if var summary = try fromArchive() {
-            let revision = summary.revision
+        if let revision = try RevisionReader.newest(in: archive, where: { $0 == settings.liveSource }) {
+            try refuseChangedIDs(of: revision.source, in: archive)
+            var summary = try archivedSummary(revision)
             let fallback = "\(start); using revision \(revision.number) of \(revision.day) from the archive"
             console.warn(fallback)
             summary.fallback = fallback
@@ -43,12 +44,6 @@ extension Run {
         var summary = try await withSample { try await capture($0, $1) }
         summary.fallback = fallback
         return summary
-    }
-
-    private func fromArchive() throws -> Summary? {
-        let newest = try RevisionReader.newest(in: archive) { $0 == settings.liveSource }
-        try newest.map { try refuseChangedIDs(of: $0.source, in: archive) }
-        return try newest.map { try archivedSummary($0, as: "archive") }
     }
 
     func withSample<Value>(_ work: (_ api: String, Source) async throws -> Value) async throws -> Value {

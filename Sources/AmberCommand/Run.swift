@@ -64,7 +64,7 @@ struct Run {
             "render does not use the network; use --source auto, archive or sample")
         let templates = try readTemplates()
         let revision = try revision(arguments[.revision])
-        var summary = try archivedSummary(revision, as: revision.source.origin == .sample ? "sample" : "archive")
+        var summary = try archivedSummary(revision)
         guard let part else { return finish(try render(summary, templates, nil, parts: parts), site: site.site) }
         let build = interruptible(siteBuild(revision, try compile(templates)), label(.render))
         console.say("\(label(.render)) part \(part.number) of \(part.count)")
@@ -154,11 +154,11 @@ struct Run {
         }
     }
 
-    func archivedSummary(_ revision: Revision, as source: String) throws -> Summary {
+    func archivedSummary(_ revision: Revision) throws -> Summary {
         let reader = try RevisionReader(revision, in: archive)
         return Summary(
-            source: source, revision: revision, gaps: try reader.gaps(), records: try reader.recordCounts(),
-            assets: try reader.assetCounts())
+            source: revision.source.origin == .sample ? "sample" : "archive", revision: revision,
+            gaps: try reader.gaps(), records: try reader.recordCounts(), assets: try reader.assetCounts())
     }
 
     func finish(_ summary: Summary, site: String? = nil) -> ExitCode {

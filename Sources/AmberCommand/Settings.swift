@@ -23,8 +23,6 @@ struct Settings {
     let source: SourceChoice
     let output: String
     private(set) var catalogueFolder: CatalogueFolder
-    /// The configured folder of templates; nil for one of the default folders.
-    private let configuredTemplates: String?
     /// The address of the hosted site, without a slash at the end; nil if it is not known.
     let baseURL: String?
     /// The path of a file with certificate authorities to trust in addition to the system's, from SSL_CERT_FILE; nil if
@@ -42,7 +40,6 @@ struct Settings {
                 + "ulimit -n \(Self.minimumFiles)")
         let path = arguments[.config] ?? (FileStatus("amber.json") == nil ? nil : "amber.json")
         configuration = try path.map { try Configuration($0) } ?? Configuration()
-        configuredTemplates = arguments[.templates] ?? configuration.templates
         let known = try Run.catalogue(arguments, configuration)
         catalogueFolder = try CatalogueFolder(arguments[.catalogue] ?? known ?? configuration.catalogueChoice)
         catalogue = try catalogueFolder.configured(by: configuration)
@@ -152,7 +149,8 @@ struct Settings {
 
     /// The folder of templates: the configured one, Templates in the working folder, or that of the installation.
     func templates() throws -> String {
-        let places = configuredTemplates.map { [$0] } ?? Self.folders(named: "Templates")
+        let configured = arguments[.templates] ?? configuration.templates
+        let places = configured.map { [$0] } ?? Self.folders(named: "Templates")
         if let path = places.first(where: { FileStatus($0) != nil }) { return path }
         throw Failure.usage(
             "there are no templates in \(places.joined(separator: " or ")); name their folder with --templates")

@@ -46,10 +46,9 @@ public final class Locked<Value>: @unchecked Sendable {
         }
     }
 
-    /// Runs a closure under the lock, and again after each `announce`, until it returns a result.
+    /// Waits until a condition is true. It is checked immediately and after each `announce`.
     /// - Parameter milliseconds: the time limit; nil for none.
-    /// - Returns: nil after the time limit.
-    func wait<Result>(milliseconds: Int? = nil, until body: (inout Value) -> Result?) -> Result? {
+    func wait(milliseconds: Int?, until isTrue: (Value) -> Bool) {
         var end = timespec()
         clock_gettime(CLOCK_MONOTONIC, &end)
         let nanoseconds = end.tv_nsec + (milliseconds ?? 0) * 1_000_000
@@ -57,12 +56,11 @@ public final class Locked<Value>: @unchecked Sendable {
         end.tv_nsec = nanoseconds % 1_000_000_000
         pthread_mutex_lock(lock)
         defer { pthread_mutex_unlock(lock) }
-        while true {
-            if let result = body(&value) { return result }
+        while !isTrue(value) {
             if milliseconds == nil {
                 pthread_cond_wait(change, lock)
             } else if pthread_cond_timedwait(change, lock, &end) != 0 {
-                return nil
+                return
             }
         }
     }
@@ -92,7 +90,8 @@ public final class VersionedValue<Value: Sendable>: Sendable {
     /// - Returns: the current number.
     @discardableResult
     public func wait(after known: Int64, milliseconds: Int? = nil) -> Int64 {
-        state.wait(milliseconds: milliseconds) { $0.number == known && !$0.isEnded ? nil : $0.number } ?? known
+        state.wait(milliseconds: milliseconds) { $0.number != known || $0.isEnded }
+        return current.number
     }
 
     /// Ends all current and later waits.
