@@ -196,30 +196,7 @@ extension Run {
             try? await Task.sleep(for: .milliseconds(100))
         }
     }
-}
 
-extension Client {
-    /// The same client, but every request is printed with its result, also repeated requests.
-    fileprivate func logging(to console: Console) -> Client {
-        Client { [send] (request) async throws(HTTPError) in
-            let isConditional = request.headers.contains { $0.name.lowercased() == "if-none-match" }
-            let requestText = "GET \(request.url.target)\(isConditional ? " (if changed)" : "")"
-            let start = ContinuousClock.now
-            func elapsed() -> String { "\(Int((start.duration(to: .now) / .milliseconds(1)).rounded())) ms" }
-            do throws(HTTPError) {
-                let response = try await send(request)
-                let waits = response.retryAfter > 0 ? ", Retry-After \(response.retryAfter) s" : ""
-                console.detail("\(requestText) \(response.status) \(response.body.size) bytes \(elapsed())\(waits)")
-                return response
-            } catch {
-                console.detail("\(requestText) failed: \(error.reason) \(elapsed())")
-                throw error
-            }
-        }
-    }
-}
-
-extension Run {
     func card() async throws -> ExitCode {
         guard let kind = settings.catalogue.declaration.cardKind else {
             throw Failure.usage("the catalogue \"\(settings.catalogue.name)\" does not support the verb card")
@@ -260,5 +237,26 @@ extension Run {
             lines: lines + ["page      \(settings.output)/cards/\(id)/\(kind)/\(id).html"]
                 + summary.gaps.map { "gap       \($0.url): \($0.fullReason)" })
         return summary.code
+    }
+}
+
+extension Client {
+    /// The same client, but every request is printed with its result, also repeated requests.
+    fileprivate func logging(to console: Console) -> Client {
+        Client { [send] (request) async throws(HTTPError) in
+            let isConditional = request.headers.contains { $0.name.lowercased() == "if-none-match" }
+            let requestText = "GET \(request.url.target)\(isConditional ? " (if changed)" : "")"
+            let start = ContinuousClock.now
+            func elapsed() -> String { "\(Int((start.duration(to: .now) / .milliseconds(1)).rounded())) ms" }
+            do throws(HTTPError) {
+                let response = try await send(request)
+                let waits = response.retryAfter > 0 ? ", Retry-After \(response.retryAfter) s" : ""
+                console.detail("\(requestText) \(response.status) \(response.body.size) bytes \(elapsed())\(waits)")
+                return response
+            } catch {
+                console.detail("\(requestText) failed: \(error.reason) \(elapsed())")
+                throw error
+            }
+        }
     }
 }

@@ -64,6 +64,23 @@ extension Run {
         ]
         return (json, lines)
     }
+
+    func diff() throws -> ExitCode {
+        try Failure.require(
+            arguments.operands.count == 2,
+            "diff requires two revisions, as numbers or dates: amber diff 2018-05-01 2018-05-23")
+        let old = try revision(arguments.operands[0])
+        let new = try revision(arguments.operands[1])
+        let reader = try RevisionReader(new, in: archive)
+        let changes = try RevisionChanges(in: reader, from: old, settings.catalogue)
+        let diff = Diff(changes: changes, reader: reader, catalogue: settings.catalogue)
+        if arguments.has(.json) {
+            try diff.writeJSON()
+        } else if !arguments.has(.quiet) {
+            try diff.writeText()
+        }
+        return .done
+    }
 }
 
 /// The number of records of a kind, or of pictures, in a revision, and the changes since the revision before it.
@@ -81,25 +98,6 @@ private struct LogRow {
     }
 
     var json: JSON { ["new": .integer(new), "gone": .integer(gone), "changed": .integer(changed)] }
-}
-
-extension Run {
-    func diff() throws -> ExitCode {
-        try Failure.require(
-            arguments.operands.count == 2,
-            "diff requires two revisions, as numbers or dates: amber diff 2018-05-01 2018-05-23")
-        let old = try revision(arguments.operands[0])
-        let new = try revision(arguments.operands[1])
-        let reader = try RevisionReader(new, in: archive)
-        let changes = try RevisionChanges(in: reader, from: old, settings.catalogue)
-        let diff = Diff(changes: changes, reader: reader, catalogue: settings.catalogue)
-        if arguments.has(.json) {
-            try diff.writeJSON()
-        } else if !arguments.has(.quiet) {
-            try diff.writeText()
-        }
-        return .done
-    }
 }
 
 extension RevisionChanges {

@@ -50,25 +50,7 @@ extension WatchedSite {
         }
         return ServerAnswer(status: 204, headers: [("Cache-Control", "no-store"), (Self.header, "\(number)")])
     }
-}
 
-/// Counts calls that run at the same time.
-struct ReaderLimit: Sendable {
-    let maximum: Int
-    let running = Locked(0)
-
-    /// - Parameter work: receives whether the number of running calls is within the maximum.
-    func run<Result>(_ work: (_ isAdmitted: Bool) -> Result) -> Result {
-        let isAdmitted = running.withLock { running in
-            running += 1
-            return running <= maximum
-        }
-        defer { running.withLock { $0 -= 1 } }
-        return work(isAdmitted)
-    }
-}
-
-extension WatchedSite {
     private static let scriptPath = "/_amber/watch.js"
     private static let statePath = "/_amber/state"
     private static let header = "Amber-State"
@@ -174,4 +156,20 @@ extension WatchedSite {
         })();
 
         """.utf8)
+}
+
+/// Counts calls that run at the same time.
+struct ReaderLimit: Sendable {
+    let maximum: Int
+    let running = Locked(0)
+
+    /// - Parameter work: receives whether the number of running calls is within the maximum.
+    func run<Result>(_ work: (_ isAdmitted: Bool) -> Result) -> Result {
+        let isAdmitted = running.withLock { running in
+            running += 1
+            return running <= maximum
+        }
+        defer { running.withLock { $0 -= 1 } }
+        return work(isAdmitted)
+    }
 }
