@@ -16,7 +16,7 @@ struct Configuration {
     private(set) var language = "en"
     var limits = Limits()
     private(set) var retry = RetryPolicy()
-    /// The limits of a capture. `Settings` adds the API.
+    /// The limits of a capture. `Settings` adds the rate limit, and each capture its API.
     var bounds = CaptureSettings(api: "")
     private(set) var callsPerMinute: Int?
     private(set) var refusalDelay: Double?

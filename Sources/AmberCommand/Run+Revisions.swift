@@ -17,8 +17,7 @@ extension Run {
         let samples = all.filter { $0.source.origin == .sample }
         // Samples with different settings are different sources. The sample of the newest revision is used.
         let sample = samples.filter { $0.source == samples.last?.source }
-        let isSample = settings.source == .sample || settings.source == .auto && real.isEmpty
-        let revisions = isSample ? sample : real
+        let revisions = settings.source == .sample || settings.source == .auto && real.isEmpty ? sample : real
         for source in Set(revisions.map(\.source)) { try refuseChangedIDs(of: source, in: archive) }
         return revisions
     }

@@ -146,8 +146,7 @@ extension Run {
             let fault = "the catalogue or the templates changed since \(site.site) was built; build it again with: "
             return [Proof("site", "it has the present templates", fault: fault + settings.command(.render))]
         }
-        let build = siteBuild(revision, try compile(templates))
-        return build.proofs(of: site.site, scratch: scratch)
+        return siteBuild(revision, try compile(templates)).proofs(of: site.site, scratch: scratch)
     }
 
     var snapshots: String { "\(settings.output)/snapshots" }

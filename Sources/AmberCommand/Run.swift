@@ -31,8 +31,7 @@ struct Run {
         try site.refuseForeignSite(for: settings.catalogue.name)
         let templates = try readTemplates()
         let compiled = settings.source == .archive ? nil : try compile(templates)
-        let captured = try await obtainRevision()
-        return finish(try render(captured, templates, compiled), site: site.site)
+        return finish(try render(try await obtainRevision(), templates, compiled), site: site.site)
     }
 
     func captureOnly() async throws -> ExitCode {
@@ -69,7 +68,6 @@ struct Run {
         let build = interruptible(siteBuild(revision, try compile(templates)), label(.render))
         console.say("\(label(.render)) part \(part.number) of \(part.count)")
         summary.build = try build.write(part, below: settings.output)
-        console.clear()
         console.say(
             "part \(part.number) of \(part.count) is in \(settings.output)/parts/\(part); when all parts are there, "
                 + "publish the site with --merge \(part.count)")
@@ -198,7 +196,6 @@ struct Run {
         let build = interruptible(siteBuild(revision, try compiled ?? compile(templates)), label)
         console.say(label)
         let prepared = try parts.map { try build.merge($0, into: site, key: key) } ?? build.prepare(site, key: key)
-        console.clear()
         console.say(self.label(.publish))
         try prepared.publish()
         if let note = prepared.report.note { console.say(note) }

@@ -8,11 +8,9 @@ extension AmberCommand {
         let (site, arguments) = (run.site.site, run.arguments)
         guard FileStatus("\(site)/index.html") != nil else { throw run.noSite }
         _ = try Folder.open(run.settings.output).folder("site")
-        let hosts = try allowedHosts(arguments)
-        let port = UInt16(try arguments.integer(.port, in: 0...65_535) ?? 8_000)
         let watched = arguments.has(.watch) ? try WatchedSite(run) : nil
         let answers = SiteAnswers(files: StaticFiles(folder: site), watched: watched)
-        let server = try HTTPServer(port: port, hosts: hosts) { answers.answer($0) }
+        let server = try start(arguments, port: 8_000) { answers.answer($0) }
         watched?.start()
         let watching =
             watched.map { "; changes in \($0.templates) and \(run.settings.catalogueFolder.path) are shown when saved" }
@@ -32,9 +30,7 @@ extension AmberCommand {
             return universe.json(record, renamed: isChanged ? "\(universe.name(of: record)) (renamed)" : nil)
         }
         let latency = Duration.milliseconds(try arguments.integer(.latency, in: 0...60_000) ?? 0)
-        let hosts = try allowedHosts(arguments)
-        let port = UInt16(try arguments.integer(.port, in: 0...65_535) ?? 8_090)
-        let server = try HTTPServer(port: port, hosts: hosts) { request in
+        let server = try start(arguments, port: 8_090) { request in
             var answer = responder.answer(request)
             answer.delay = latency
             return answer
@@ -49,13 +45,16 @@ extension AmberCommand {
         return .done
     }
 
-    private static func allowedHosts(_ arguments: Arguments) throws -> [String] {
+    private static func start(
+        _ arguments: Arguments, port: Int, _ handler: @escaping @Sendable (ServerRequest) -> ServerAnswer
+    ) throws -> HTTPServer {
         let hosts = arguments.all(.allowHost)
         if let wrong = hosts.first(where: { !HostNames.isValid($0[...]) }) {
             throw Failure.usage(
                 "--allow-host takes a host name without a port, such as amber.example.org, not \"\(wrong)\"")
         }
-        return hosts
+        let chosen = try arguments.integer(.port, in: 0...65_535) ?? port
+        return try HTTPServer(port: UInt16(chosen), hosts: hosts, handler: handler)
     }
 
     private static func untilInterrupted() async {

@@ -58,7 +58,6 @@ struct Settings {
             configuration.limits.connections,
             catalogueFolder.declaration.request.connections ?? configuration.limits.connections)
         configuration.limits.connections = try arguments.integer(.connections, in: 1...64) ?? connections
-        configuration.bounds.api = api
         configuration.bounds.rateLimit = Self.rateLimit(
             configuration, catalogue, isPublic: WebLinks.normalised(api) == catalogue.declaration.api)
         if let delay = configuration.bounds.rateLimit?.refusalDelay, delay >= configuration.bounds.patience {

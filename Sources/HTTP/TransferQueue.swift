@@ -38,7 +38,10 @@ final class TransferQueue {
             var running: Int32 = 0
             curl_multi_perform(loop.multi, &running)
         } while finishComplete()
-        endOverdue()
+        for transfer in active where transfer.isOverdue {
+            let reason = "exceeded the time limit for its size, after \(transfer.size) bytes"
+            end(transfer, .failure(transfer.request.error(.timeout, reason)))
+        }
         startWaiting()
     }
 
@@ -59,13 +62,6 @@ final class TransferQueue {
     func wait() {
         let pause = ContinuousClock.now.duration(to: announced.until) / .milliseconds(1)
         curl_multi_poll(loop.multi, nil, 0, pause > 0 ? Int32(min(pause + 1, 1_000)) : 1_000, nil)
-    }
-
-    private func endOverdue() {
-        for transfer in active where transfer.isOverdue {
-            let reason = "exceeded the time limit for its size, after \(transfer.size) bytes"
-            end(transfer, .failure(transfer.request.error(.timeout, reason)))
-        }
     }
 
     private func startWaiting() {
