@@ -71,7 +71,7 @@ let package = Package(
         module("SampleAPI", "HTTPServer", "CZlib", "Platform"),
 
         module(
-            "AmberCommand", "Snapshot", "Site", "Discovery", "Capture", "Evidence", "Pages", "CatalogueEngine",
+            "AmberCommand", "Snapshot", "Site", "Discovery", "Capture", "Evidence", "CatalogueEngine",
             "Catalogue", "Archive",
             "Mustache", "SampleAPI",
             "HTTPServer", "HTTP", "Platform", "CSystem"),
