@@ -37,7 +37,8 @@ final class Engine: Sendable {
         on connection: OpaquePointer
     ) -> MHD_Result {
         let request = ServerRequest(method: method, target: exchange.target, headers: headers.fields)
-        var answer = headers.refusal ?? hosts.refusal(of: request, version: version) ?? handler(request)
+        let refusal = headers.fault.map { .refusal(400, $0) } ?? hosts.refusal(of: request, version: version)
+        var answer = refusal ?? handler(request)
         if case .bytes(let bytes) = answer.body, !reserve(bytes.count, exchange) {
             answer = ServerAnswer(status: 503, headers: [("Retry-After", "1")])
         }

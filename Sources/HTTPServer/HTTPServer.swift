@@ -10,9 +10,8 @@ package final class HTTPServer: Sendable {
     package let port: Int
 
     private let engine: Engine
-    private let running = Locked(true)
-    // This is set once. Only stop() uses it, once, under the lock `running`.
-    nonisolated(unsafe) private let daemon: OpaquePointer
+    /// nil after the server was stopped.
+    private let daemon: Locked<OpaquePointer?>
 
     /// Listens on 127.0.0.1 and answers requests on libmicrohttpd's threads until stopped.
     /// - Parameters:
@@ -36,8 +35,9 @@ package final class HTTPServer: Sendable {
             hosts: HostNames(hosts), connections: table, bodyBudget: bodyBudget, slowAnswer: slowAnswer,
             handler: handler)
         // The engine outlives the daemon: deinit calls stop(), which returns after the last callback.
-        daemon = try Self.start(on: port, engine, identity, connections)
+        let daemon = try Self.start(on: port, engine, identity, connections)
         self.port = Int(amber_mhd_port(daemon))
+        self.daemon = Locked(daemon)
         self.engine = engine
         startThread {
             while engine.sleep(min(.seconds(1), headerLimit / 4)) { engine.connections.closeSlowHeaders() }
@@ -50,11 +50,11 @@ package final class HTTPServer: Sendable {
 
     /// Closes all connections and the port. A second call does nothing. Handlers must not call this.
     package func stop() {
-        running.withLock { running in
-            guard running else { return }
-            running = false
+        daemon.withLock { daemon in
+            guard let running = daemon else { return }
+            daemon = nil
             engine.stopping.set(())
-            MHD_stop_daemon(daemon)
+            MHD_stop_daemon(running)
         }
     }
 

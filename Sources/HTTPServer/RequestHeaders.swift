@@ -44,8 +44,6 @@ struct RequestHeaders {
         if fault != nil { endsConnection = true }
     }
 
-    var refusal: ServerAnswer? { fault.map { .refusal(400, $0) } }
-
     /// The headers that define the length of a body.
     private static let lengthNames = ["content-length", "transfer-encoding"]
 

@@ -25,7 +25,13 @@ package struct StaticFiles: Sendable {
 
     /// Answers with this file, independent of the request's path; nil if there is no such file.
     package func answer(_ request: ServerRequest, at names: [String]) -> ServerAnswer? {
-        ServedFile(names, in: folder).map { answer(request, with: $0) }
+        guard let file = ServedFile(names, in: folder) else { return nil }
+        let headers = [
+            (name: "Content-Type", value: MediaType.of(file.path)), ("Cache-Control", "no-cache"),
+            ("ETag", file.entityTag),
+        ]
+        return request.matches(entityTag: file.entityTag)
+            ? ServerAnswer(status: 304, headers: headers) : ServerAnswer(headers: headers, body: .file(file))
     }
 
     /// Answers 404 with this file, or with a sentence if there is no such file.
@@ -36,15 +42,6 @@ package struct StaticFiles: Sendable {
         return ServerAnswer(
             status: 404, headers: [("Content-Type", MediaType.of(page.path)), ("Cache-Control", "no-cache")],
             body: .file(page))
-    }
-
-    private func answer(_ request: ServerRequest, with file: ServedFile) -> ServerAnswer {
-        let headers = [
-            (name: "Content-Type", value: MediaType.of(file.path)), ("Cache-Control", "no-cache"),
-            ("ETag", file.entityTag),
-        ]
-        return request.matches(entityTag: file.entityTag)
-            ? ServerAnswer(status: 304, headers: headers) : ServerAnswer(headers: headers, body: .file(file))
     }
 }
 

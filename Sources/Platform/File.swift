@@ -1,3 +1,4 @@
+import CSystem
 import Glibc
 
 /// An open file. Any thread can read and write it at any offset. It is closed in `deinit`.
@@ -16,7 +17,9 @@ public final class File: Sendable {
     init(_ action: String, _ path: String, in folder: OpenFolder, _ flags: Int32, mode: UInt32 = 0o644)
         throws
     {
-        descriptor = try folder.open(action, path, flags, mode: mode)
+        let flags = flags | O_CLOEXEC | (folder.isWorking ? 0 : O_NOFOLLOW | O_NONBLOCK)
+        descriptor = try folder.withParentFolder(path) { csystem_openat($0, $1, flags, mode) }
+        guard descriptor >= 0 else { throw folder.failure(action, path) }
         self.path = path
         self.folder = folder
     }

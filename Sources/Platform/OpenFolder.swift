@@ -25,7 +25,7 @@ public final class OpenFolder: Sendable {
 
     deinit { closePreservingError(descriptor) }
 
-    private var isWorking: Bool { descriptor == AT_FDCWD }
+    var isWorking: Bool { descriptor == AT_FDCWD }
 
     func displayPath(of path: String) -> String { isWorking ? path : "\(self.path)/\(path)" }
 }
@@ -106,15 +106,6 @@ extension OpenFolder {
         try withParentFolder(path) { parent, name in
             try folder.withParentFolder(other) { body(parent, name, $0, $1) }
         }
-    }
-
-    /// Opens a file. Below a folder other than `working`, it must not be a symbolic link.
-    /// - Returns: its descriptor.
-    func open(_ action: String, _ path: String, _ flags: Int32, mode: UInt32) throws -> Int32 {
-        let flags = flags | O_CLOEXEC | (isWorking ? 0 : O_NOFOLLOW | O_NONBLOCK)
-        let opened = try withParentFolder(path) { csystem_openat($0, $1, flags, mode) }
-        guard opened >= 0 else { throw failure(action, path) }
-        return opened
     }
 
     /// Resolves the symbolic links in the path of a file. They must not lead out of this folder.
