@@ -9,7 +9,6 @@ public enum AmberCommand {
     /// The version of the program. It is part of the key of a site, so a new version renders every site again.
     static let version = "0.1.0"
 
-    /// The name and version of the program, for pages and packages.
     static let software = "Amber \(version)"
 
     /// Runs the program. Blocks the calling thread, which must be the main thread, until the program ends.

@@ -3,7 +3,20 @@ enum Help {
     private static let purpose = "captures a web API as a static site"
 
     static func text(for verb: Verb?) -> String {
-        guard let verb else { return general }
+        guard let verb else {
+            return """
+                Usage: amber VERB [options]
+
+                Amber \(purpose).
+
+                \(table(Verb.allCases.map { ($0.rawValue + $0.operands, $0.summary) }))
+
+                Help for one verb: amber VERB --help
+
+                \(table(Option.withoutVerb.map { (flag($0), $0.summary) }))
+
+                """
+        }
         return """
             Usage: amber \(verb.rawValue)\(verb.operands) [options]
 
@@ -12,21 +25,6 @@ enum Help {
             \(table(verb.options.map { (flag($0), $0.summary) }))
 
             """
-    }
-
-    private static var general: String {
-        """
-        Usage: amber VERB [options]
-
-        Amber \(purpose).
-
-        \(table(Verb.allCases.map { ($0.rawValue + $0.operands, $0.summary) }))
-
-        Help for one verb: amber VERB --help
-
-        \(table(Option.withoutVerb.map { (flag($0), $0.summary) }))
-
-        """
     }
 
     static func flag(_ option: Option) -> String { option.flag + (option.argument.map { " \($0)" } ?? "") }

@@ -79,7 +79,6 @@ extension Run {
         }
     }
 
-    /// Prints the results of all checks.
     /// - Parameter key: the path of the key; nil unless all checked files are covered by its signature.
     private func report(_ proofs: [Proof], key: String?) -> ExitCode {
         let failed = proofs.count { $0.fault != nil }

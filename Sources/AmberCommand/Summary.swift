@@ -45,7 +45,6 @@ struct Summary {
         ]
     }
 
-    /// The summary as lines of text.
     /// - Parameter site: the published site's folder; nil if no site was published.
     func lines(site: String?, _ settings: Settings) -> [String] {
         let isChosen = [.config, .catalogue, .api, .source].contains(where: settings.arguments.has)

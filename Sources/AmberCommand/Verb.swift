@@ -29,7 +29,6 @@ enum Verb: String, CaseIterable {
         }
     }
 
-    /// The operands as shown in the help.
     var operands: String {
         switch self {
         case .verify: " [archive|site|snapshot]"
@@ -41,7 +40,6 @@ enum Verb: String, CaseIterable {
         }
     }
 
-    /// The options that not all verbs have.
     var ownOptions: [Option] {
         switch self {
         case .build, .capture: [.full, .characters, .seed]

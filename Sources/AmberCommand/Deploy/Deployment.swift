@@ -5,7 +5,6 @@ import Site
 import Synchronization
 
 extension Run {
-    /// Sends the published site to a target of rclone.
     func deploy() throws -> ExitCode {
         let isDryRun = arguments.has(.dryRun)
         let target = arguments.operands.first ?? ""

@@ -1,7 +1,6 @@
 import Glibc
 import Platform
 
-/// Runs rclone for one target.
 struct Rclone {
     /// A path that rclone understands, such as `remote:bucket/path`.
     let target: String
