@@ -6,12 +6,12 @@ import Site
 
 extension Run {
     func writeProject() async throws -> ExitCode {
-        let isDescribed = try arguments[.wordpress] == nil && describesAPI()
         guard arguments.operands.count == 1, let folder = arguments.operands.first, !folder.isEmpty else {
             throw Failure.usage("init requires one folder: amber init my-site")
         }
-        if isDescribed { return try await describe(into: folder) }
-        guard let site = arguments[.wordpress] else { return try await writeProject(into: folder) }
+        guard let site = arguments[.wordpress] else {
+            return try await describesAPI() ? describe(into: folder) : writeProject(into: folder)
+        }
         let (api, isInQuery) = try await wordPress(site)
         let found = arguments.replacing(.wordpress, with: [.catalogue: "wordpress", .api: api])
         return try await Run(found).writeProject(into: folder, isInQuery: isInQuery)

@@ -183,21 +183,16 @@ final class WatchedSite: Sendable {
     /// Replaces paths in a folder by paths relative to it. A path begins at the start of the text, after a space or
     /// after a quote.
     static func relative(_ text: String, to folder: String) -> String {
-        var shown = ""
-        var rest = text[...]
-        while let match = rest.firstRange(of: folder) {
-            let (before, after) = (rest[..<match.lowerBound].last ?? shown.last ?? " ", rest[match.upperBound...])
-            let isPath = before.isWhitespace || before == "\""
-            shown += rest[..<match.lowerBound]
-            rest = after
+        let parts = text.split(separator: folder, omittingEmptySubsequences: false)
+        return parts.dropFirst().reduce(into: String(parts[0])) { shown, after in
+            let isPath = shown.last.map { $0.isWhitespace || $0 == "\"" } ?? true
             if isPath, after.first == "/" {
-                rest = after.dropFirst()
+                shown += after.dropFirst()
             } else if isPath, after.first.map({ " :;,\"".contains($0) }) ?? true {
-                shown += "the folder of templates"
+                shown += "the folder of templates\(after)"
             } else {
-                shown += folder
+                shown += "\(folder)\(after)"
             }
         }
-        return shown + rest
     }
 }

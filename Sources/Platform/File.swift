@@ -14,9 +14,7 @@ public final class File: Sendable {
 
     /// Opens a file. Below a folder other than `working`, it must not be a symbolic link.
     /// - Parameter action: the verb for error messages.
-    init(_ action: String, _ path: String, in folder: OpenFolder, _ flags: Int32, mode: UInt32 = 0o644)
-        throws
-    {
+    init(_ action: String, _ path: String, in folder: OpenFolder, _ flags: Int32, mode: UInt32 = 0o644) throws {
         let flags = flags | O_CLOEXEC | (folder.isWorking ? 0 : O_NOFOLLOW | O_NONBLOCK)
         descriptor = try folder.withParentFolder(path) { csystem_openat($0, $1, flags, mode) }
         guard descriptor >= 0 else { throw folder.failure(action, path) }
