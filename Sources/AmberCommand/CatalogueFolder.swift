@@ -34,9 +34,7 @@ struct CatalogueFolder {
     }
 
     /// The catalogue that Amber has a sample for; nil for others.
-    var known: KnownCatalogue? {
-        KnownCatalogue(rawValue: declaration.name)
-    }
+    var known: KnownCatalogue? { KnownCatalogue(rawValue: declaration.name) }
 
     /// Creates the catalogue with its configuration. It also accepts the sample's base URL, whose host name cannot
     /// exist (RFC 2606).

@@ -30,13 +30,9 @@ final class Console: Sendable {
         isTerminal = isatty(2) == 1
     }
 
-    func say(_ line: String) {
-        if !isQuiet { print(line: line) }
-    }
+    func say(_ line: String) { if !isQuiet { print(line: line) } }
 
-    func detail(_ line: String) {
-        if isVerbose && !isQuiet { print(line: line) }
-    }
+    func detail(_ line: String) { if isVerbose && !isQuiet { print(line: line) } }
 
     func warn(_ lines: [String]) {
         for (index, line) in lines.enumerated() { print(line: index == 0 ? "amber: \(line)" : line) }
@@ -73,17 +69,13 @@ final class Console: Sendable {
         }
     }
 
-    func clear() {
-        if isTerminal { draw("") }
-    }
+    func clear() { if isTerminal { draw("") } }
 
     /// The error of a failed write to standard output; nil if every write succeeded.
     static let outputFault = Locked<SystemError?>(nil)
 
     /// Prints lines to standard output. If a write fails, `outputFault` is set.
-    static func output(lines: [String]) {
-        output(lines.map { TerminalText.line($0) + "\n" }.joined())
-    }
+    static func output(lines: [String]) { output(lines.map { TerminalText.line($0) + "\n" }.joined()) }
 
     static func output(json: String, terminator: String = "\n") {
         output(TerminalText.json(json) + terminator)

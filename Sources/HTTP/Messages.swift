@@ -78,7 +78,5 @@ public enum Body: Sendable {
         }
     }
 
-    func discard() {
-        if case .file(let path, _) = self { unlink(path) }
-    }
+    func discard() { if case .file(let path, _) = self { unlink(path) } }
 }

@@ -70,9 +70,7 @@ public final class RateLimiter: Sendable {
         }
     }
 
-    func changeWaiting(by change: Int) {
-        state.withLock { $0.waiting += change }
-    }
+    func changeWaiting(by change: Int) { state.withLock { $0.waiting += change } }
 
     /// The estimated seconds until all waiting calls are sent.
     /// - Parameter more: the number of further calls that are known to follow.

@@ -46,9 +46,7 @@ final class Engine: Sendable {
 
         guard let response = Self.response(from: answer.body) else { return .NO }
         defer { MHD_destroy_response(response) }
-        for (name, value) in answer.headers {
-            _ = MHD_add_response_header(response, name, value)
-        }
+        for (name, value) in answer.headers { _ = MHD_add_response_header(response, name, value) }
         if headers.endsConnection { _ = MHD_add_response_header(response, "Connection", "close") }
         return MHD_queue_response(connection, UInt32(clamping: answer.status), response)
     }

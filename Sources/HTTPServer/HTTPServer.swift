@@ -44,9 +44,7 @@ package final class HTTPServer: Sendable {
         }
     }
 
-    deinit {
-        stop()
-    }
+    deinit { stop() }
 
     /// Closes all connections and the port. A second call does nothing. Handlers must not call this.
     package func stop() {

@@ -59,9 +59,7 @@ package struct ServerRequest: Sendable {
     }
 
     /// The path and query, as in the request line. An empty query is omitted.
-    package var target: String {
-        query.isEmpty ? path : path + "?" + query
-    }
+    package var target: String { query.isEmpty ? path : path + "?" + query }
 
     /// The first value of a header. The case of names is ignored (RFC 9110, 5.1).
     package func header(_ name: String) -> String? {

@@ -6,9 +6,7 @@ package struct StaticFiles: Sendable {
     private let folder: String
 
     /// - Parameter folder: the path of the folder, which may not exist yet. A symbolic link is not served.
-    package init(folder: String) {
-        self.folder = folder
-    }
+    package init(folder: String) { self.folder = folder }
 
     /// Answers GET and HEAD. For a folder, the answer is its `index.html`. For a missing file, it is `404.html` if that
     /// exists. The status is 304 if the client already has the file.

@@ -9,9 +9,7 @@ extension UInt8 {
     @inlinable package var isLetter: Bool { lowercased.isSmallLetter }
 
     /// A capital letter as a small one; any other byte unchanged.
-    @inlinable package var lowercased: UInt8 {
-        self >= "A" && self <= "Z" ? self | 0x20 : self
-    }
+    @inlinable package var lowercased: UInt8 { self >= "A" && self <= "Z" ? self | 0x20 : self }
 
     /// The value of a hexadecimal digit; nil for any other byte.
     @inlinable package var hexValue: UInt8? {

@@ -51,9 +51,7 @@ extension [Header] {
     }
 
     /// The value of the last field with this name.
-    package subscript(name: String) -> String? {
-        last { Self.isEqual($0.name.utf8, name) }?.value
-    }
+    package subscript(name: String) -> String? { last { Self.isEqual($0.name.utf8, name) }?.value }
 
     /// The comma-separated members of all fields with this name, in order (RFC 9110, section 5.6.1).
     package func list(_ name: String) -> [String] {
