@@ -221,8 +221,7 @@ private struct Diff {
     }
 
     /// Writes an array of records.
-    /// - Parameter show: returns the bytes of a record, and its JSON members after the title; nil if the record is not
-    ///   part of the array.
+    /// - Parameter show: returns a record's bytes and its JSON members after the title; nil to leave it out.
     private func writeRecords(_ name: String, _ show: (RecordDifference) throws -> (bytes: [UInt8], rest: String)?)
         throws
     {

@@ -7,8 +7,7 @@ import Platform
 import Site
 
 extension Run {
-    /// The complete revisions of the chosen source, by date. For `auto`, these are the revisions of this run's API. If
-    /// there are none, these are the revisions of the sample.
+    /// The complete revisions of the chosen source, by date. For `auto`, it is this run's API, or else the sample.
     func revisions() throws -> [Revision] {
         let all = try allRevisions()
         let live = all.filter { $0.source.origin == .live }
@@ -47,8 +46,7 @@ extension Run {
         return Failure(.notCaptured, "the archive in \(archive.path) has no complete revision of \(wanted); \(others)")
     }
 
-    /// The revision with a name. For a number, this is the revision with this number; for a day, the last revision up
-    /// to the end of this day; for nil, the newest revision.
+    /// The revision with a number; the last one up to the end of a day; or the newest one, for nil.
     func revision(_ name: String?) throws -> Revision {
         let revisions = try revisions()
         guard let newest = revisions.last else { throw try noRevision() }
@@ -68,8 +66,7 @@ extension Run {
         return revision
     }
 
-    /// Refuses a declaration that forms ids or kinds differently from the revisions of a source, because ids are part
-    /// of their history.
+    /// Refuses a declaration that forms ids or kinds differently from a source's revisions: history depends on ids.
     func refuseChangedIDs(of source: Source, in archive: ArchiveFolder) throws {
         let declaration = settings.catalogueFolder.declaration
         let own = declaration.stored.captureDigest

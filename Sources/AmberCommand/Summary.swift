@@ -132,9 +132,8 @@ extension Settings {
     /// The address of `amber serve` without options.
     static let preview = "http://127.0.0.1:8000"
 
-    /// The command line for another verb, with those options of this run that other verbs also need: "amber serve
-    /// --output ../out", or "make serve OUTPUT=../out" if one of Amber's makefiles started this run. They set the
-    /// environment variable AMBER_CALLER.
+    /// The command line for another verb with the options of this run that it needs, such as "amber serve --output
+    /// ../out"; or that of make, if AMBER_CALLER shows that one of Amber's makefiles started this run.
     func command(_ verb: Verb) -> String {
         // The published site does not depend on the API's address.
         let repeated = [Option.config, .output, .api, .catalogue].filter { verb != .serve || $0 != .api }

@@ -26,8 +26,7 @@ extension WatchedSite {
 
     /// The answer with a file as it will be published; nil if the published file is current.
     ///
-    /// Only one file is rendered at a time, because rendering a page needs the complete batch in memory. The site may
-    /// be published while a request waits.
+    /// One file is rendered at a time, because it needs its whole batch in memory. Meanwhile the site may be published.
     private func previewAnswer(_ name: String) -> ServerAnswer? {
         rendering.withLock { _ in
             let (state, number) = self.state.current

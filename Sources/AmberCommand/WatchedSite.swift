@@ -4,9 +4,8 @@ import Site
 
 /// Watches the templates of a site: compiles them when they are saved, reloads open pages, and publishes the site.
 ///
-/// An open page does not wait until the complete site is published. Until then, each page is rendered when it is
-/// requested. One thread does everything else: it waits for saved files, compiles the templates, and publishes the
-/// site. A save cancels publishing.
+/// An open page does not wait until the site is published: until then, each page is rendered when it is requested.
+/// One thread does the rest: it waits for saved files, compiles the templates and publishes; a save cancels that.
 final class WatchedSite: Sendable {
     struct State: Sendable {
         /// Renders single pages from the newest valid templates; nil if no version of the templates was valid.
@@ -171,8 +170,7 @@ final class WatchedSite: Sendable {
 
     private static func absolute(_ path: String) -> String { Folder.realPath(path) ?? path }
 
-    /// The text of a failure for a page. Every client of this server can read the page, so paths are relative to the
-    /// template folder, and no other paths are shown.
+    /// The text of a failure for a page, which every client can read: only paths relative to the template folder.
     func pageText(of failure: Failure) -> String {
         guard failure.code == .pageFails else {
             return "The site cannot be published now. The terminal shows the reason."

@@ -4,9 +4,8 @@ import Platform
 /// The headers of a request as parsed by libmicrohttpd, and their faults.
 struct RequestHeaders {
     private(set) var fields: [(name: String, value: String)] = []
-    /// The reason to refuse the request. A proxy in front of this server may parse these headers differently, and see
-    /// another end of the request (RFC 9112, 11.2). Not every such header is detected, so `endsConnection` closes the
-    /// connection in all doubtful cases.
+    /// The reason to refuse the request. A proxy may parse these headers differently, and see another end of it (RFC
+    /// 9112, 11.2). Not all such headers are detected, so `endsConnection` is set in all doubtful cases.
     private(set) var fault: String?
     /// Whether to close the connection after the answer, so that later bytes are not parsed as another request.
     ///

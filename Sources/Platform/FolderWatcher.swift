@@ -1,8 +1,7 @@
 import CSystem
 import Glibc
 
-/// Reports that a file in some folders or their subfolders may have been saved, added or removed (inotify(7)). Only one
-/// thread may wait.
+/// Reports that a file below some folders may have been saved, added or removed (inotify(7)). One thread may wait.
 ///
 /// If a folder is replaced by another one with the same name, or is missing for a while, the new folder is watched.
 public final class FolderWatcher: Sendable {

@@ -26,9 +26,8 @@ extension [UInt8] {
 }
 
 extension [Header] {
-    /// Parses a raw header block. The status line and lines without a name or colon are skipped. A line that begins
-    /// with white space continues the field before it (RFC 9112, section 5.2). A carriage return within a line counts
-    /// as a space (section 2.2).
+    /// Parses a header block. The status line and lines without a name or colon are skipped. A line that begins with
+    /// white space continues the field before it (RFC 9112, 5.2). A carriage return in a line counts as a space (2.2).
     /// - Parameter names: the fields to read, which is much faster than reading all; nil for all.
     package init(parsing block: [UInt8], only names: [String]? = nil) {
         self = []

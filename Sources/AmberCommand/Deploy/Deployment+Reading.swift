@@ -51,8 +51,7 @@ extension Deployment {
         }
         let last = read.first { $0.0 == held.id }?.1
         var files = last?.files(done: held.done) ?? [:]
-        // A deploy that holds the lock, but is not named yet, has sent nothing. Any other manifest is of a deploy that
-        // ran at the same time, or the progress is lost.
+        // A deploy that has the lock, but no name yet, has sent nothing. Others ran at once, or the progress is lost.
         let others = read.filter { $0.0 != held.id && ($0.0 != held.owner || last == nil) }
         for (index, other) in others.enumerated() {
             for line in other.1.lines where last == nil || line.batch > 0 {

@@ -201,8 +201,7 @@ struct Deployment {
 // MARK: The lock
 
 extension Deployment {
-    /// rclone cannot create a file only if it is missing. So two deploys that begin at the same moment both get the
-    /// lock, and one of them notices it here.
+    /// rclone cannot create only missing files. If two deploys get the lock at once, one of them notices it here.
     private func requireLock() throws {
         try Failure.require(
             readProgress().owner == id, as: .outputInUse,
