@@ -1,3 +1,5 @@
+import Platform
+
 /// A column of texts in one buffer. It needs less memory than an array of strings.
 package struct TextColumn: Sendable {
     private var bytes: [UInt8] = []
@@ -69,12 +71,7 @@ package struct NumberIndex: Sendable {
 
     /// The index of a number in the sorted order, or of the first higher one.
     private func firstIndex(of number: Int64) -> Int {
-        var (low, high) = (0, numbers.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if numbers[positionInOrder(middle)] < number { low = middle + 1 } else { high = middle }
-        }
-        return low
+        numbers.indices.lowest { numbers[positionInOrder($0)] >= number }
     }
 
     package func positionInOrder(_ index: Int) -> Int { order.isEmpty ? index : Int(order[index]) }

@@ -1,3 +1,5 @@
+import Platform
+
 /// The overrides of the parent tags around the current operation.
 ///
 /// Each parent tag adds a scope inside the current one. If several scopes have an override for a block, that of the
@@ -39,12 +41,8 @@ struct Scopes {
     }
 
     private static func first(of block: Int, in overrides: ArraySlice<Library.Override>) -> Library.Override? {
-        var (start, end) = (overrides.startIndex, overrides.endIndex)
-        while start < end {
-            let middle = start + (end - start) / 2
-            if overrides[middle].block < block { start = middle + 1 } else { end = middle }
-        }
-        return start < overrides.endIndex && overrides[start].block == block ? overrides[start] : nil
+        let index = overrides.indices.lowest { overrides[$0].block >= block }
+        return index < overrides.endIndex && overrides[index].block == block ? overrides[index] : nil
     }
 
     /// Identifies the overrides of all scopes, the innermost first. With equal keys, blocks have the same overrides.

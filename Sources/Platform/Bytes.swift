@@ -146,6 +146,18 @@ extension BinaryInteger {
     }
 }
 
+extension Range where Bound: BinaryInteger {
+    /// The first number for which a condition is true, by binary search; the upper bound if there is none.
+    @inlinable package func lowest(where isTrue: (Bound) -> Bool) -> Bound {
+        var (low, high) = (lowerBound, upperBound)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if isTrue(middle) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
+
 extension BidirectionalCollection {
     /// The elements without those that match at both ends.
     @inlinable package func trimmed(while isRemoved: (Element) -> Bool) -> SubSequence {

@@ -241,13 +241,7 @@ extension PrefixTree {
                 continue
             }
             let letter = [lead] + word(index).dropFirst(length + 1).prefix { $0 & 0xC0 == 0x80 }
-            // The words are sorted, so a binary search finds the end of the group.
-            var last = index
-            var end = range.upperBound
-            while last + 1 < end {
-                let middle = last + (end - last) / 2
-                if word(middle).dropFirst(length).starts(with: letter) { last = middle } else { end = middle }
-            }
+            let end = (index..<range.upperBound).lowest { !word($0).dropFirst(length).starts(with: letter) }
             groups.append((index..<end, length + letter.count))
             index = end
         }
