@@ -28,10 +28,10 @@ struct SearchEncoder {
 
     /// A file of the index.
     /// - Parameters:
-    ///   - properties: `total` is the number of rows of the complete index, or with the prefix of the file. `next` are
-    ///     the letters that continue the prefix in other files, including a space if it is also a complete word.
+    ///   - total: the number of rows of the complete index, or with the prefix of the file.
+    ///   - next: the letters that continue the prefix in other files, including a space if it is also a complete word.
     ///   - rows: the indexes in the rows of all kinds, in ascending order; nil for a file with the complete index.
-    func file(_ properties: [JSON.Member], rows: [UInt32]?) -> [UInt8] {
+    func file(prefix: String? = nil, total: Int, next: String? = nil, rows: [UInt32]?) -> [UInt8] {
         var rest = (rows ?? [])[...]
         let kinds = table.enumerated().map { index, kind in
             guard rows != nil else { return encoded(kind, Array(0..<kind.count), isWhole: true) }
@@ -39,13 +39,16 @@ struct SearchEncoder {
             rest = rest.dropFirst(own.count)
             return encoded(kind, own.map { Int($0) - starts[index] }, isWhole: false)
         }
-        return JSON.object(properties + [("kinds", .list(kinds))]).received
+        let file: JSON = [
+            "prefix": prefix.map { .text($0) }, "total": .integer(total), "next": next.map { .text($0) },
+            "kinds": .list(kinds),
+        ]
+        return file.received
     }
 }
 
 extension SearchEncoder {
-    /// A few rows of each kind for the search page: those with the largest numbers in the column for sorting, or the
-    /// first ones.
+    /// A few rows of each kind for the search page: those with the largest numbers for sorting, or the first ones.
     var examples: [UInt32] {
         zip(table, starts).flatMap { kind, start in
             let most = 1 + 5 / table.count
@@ -62,53 +65,48 @@ extension SearchEncoder {
     private static let pictureFormats: [AssetFormat] = [.jpeg, .png, .gif, .webp]
 
     private func encoded(_ kind: SearchKind, _ rows: [Int], isWhole: Bool) -> JSON {
-        var members: [JSON.Member] = [
-            ("name", .text(kind.name)), ("path", .text(kind.pathPrefix)),
+        let formats = Self.pictureFormats
+        return [
+            "name": .text(kind.name), "path": .text(kind.pathPrefix),
             // Differences between ids that are texts would be too large for scripts.
-            ("ids", Self.encoded(ids: rows.map { kind.file == nil ? kind.id($0) : Int64($0) + 1 })),
-            ("labels", Self.encoded(list: rows.map(kind.label))),
+            "ids": Self.encoded(ids: rows.map { kind.file == nil ? kind.id($0) : Int64($0) + 1 }),
+            "labels": Self.encoded(list: rows.map(kind.label)),
+            "files": kind.file.map { Self.encoded(list: rows.map($0)) },
+            "folder": kind.pictures.map { .text($0.folder) },
+            "endings": kind.pictures.map { _ in Self.encoded(list: formats.map(\.fileExtension)) },
+            "pictures": kind.pictures.map { pictures in
+                .characters(rows.map { pictures.format($0).flatMap(formats.firstIndex) })
+            },
+            "images": kind.picturePath.map { path in Self.encoded(list: rows.map { path($0)?.text ?? "" }) },
+            "counted": kind.counted.map { .text($0.key) },
+            "columns": .list(kind.columns.map { encoded($0, rows, isWhole: isWhole) }),
         ]
-        if let file = kind.file { members.append(("files", Self.encoded(list: rows.map(file)))) }
-        if let pictures = kind.pictures {
-            members += [
-                ("folder", .text(pictures.folder)),
-                ("endings", Self.encoded(list: Self.pictureFormats.map(\.fileExtension))),
-                ("pictures", .characters(rows.map { pictures.format($0).flatMap(Self.pictureFormats.firstIndex) })),
-            ]
-        }
-        if let path = kind.picturePath {
-            members.append(("images", Self.encoded(list: rows.map { path($0)?.text ?? "" })))
-        }
-        if let counted = kind.counted { members.append(("counted", .text(counted.key))) }
-        return .object(members + [("columns", .list(kind.columns.map { encoded($0, rows, isWhole: isWhole) }))])
     }
 
     private func encoded(_ column: SearchColumn, _ rows: [Int], isWhole: Bool) -> JSON {
-        let values: [JSON.Member] =
-            switch column.values {
-            case .listed(let values) where isWhole:
-                [("values", Self.encoded(list: values)), ("rows", .characters(rows.map(column.value)))]
-            case .labels(let kind) where isWhole: [("of", .text(kind)), ("rows", .characters(rows.map(column.value)))]
-            default: encoded(valuesOf: column, rows)
+        var numbers = rows.map(column.value)
+        var (values, kind): (JSON?, JSON?)
+        switch column.values {
+        case .listed(let texts) where isWhole: values = Self.encoded(list: texts)
+        case .labels(let name) where isWhole: kind = .text(name)
+        default:
+            // Only the values of these rows, in the order of their first use. The numbers become indexes of them.
+            let text = text(of: column)
+            var indexes: [Int: Int] = [:]
+            var used: [String] = []
+            numbers = numbers.map { number in
+                guard let number else { return nil }
+                if let index = indexes[number] { return index }
+                indexes[number] = used.count
+                used.append(text(number))
+                return used.count - 1
             }
-        return .object(
-            [("name", .text(column.name)), ("uses", .integer(column.uses.rawValue))]
-                + (column.agreesWith.map { [("by", .text($0))] } ?? []) + values)
-    }
-
-    /// The values of these rows only, in the order of their first use, and the rows as indexes of these values.
-    private func encoded(valuesOf column: SearchColumn, _ rows: [Int]) -> [JSON.Member] {
-        let text = text(of: column)
-        var numbers: [Int: Int] = [:]
-        var values: [String] = []
-        let characters = rows.map { row -> Int? in
-            guard let value = column.value(row) else { return nil }
-            if let number = numbers[value] { return number }
-            numbers[value] = values.count
-            values.append(text(value))
-            return values.count - 1
+            values = Self.encoded(list: used)
         }
-        return [("values", Self.encoded(list: values)), ("rows", .characters(characters))]
+        return [
+            "name": .text(column.name), "uses": .integer(column.uses.rawValue),
+            "by": column.agreesWith.map { .text($0) }, "values": values, "of": kind, "rows": .characters(numbers),
+        ]
     }
 
     /// Returns a function that converts the number of a column's value to its text.

@@ -52,20 +52,17 @@ struct SearchFiles: Sendable {
 
     /// The content of the file at an index of `paths`.
     func bytes(of index: Int) -> [UInt8] {
-        let total = JSON.integer(encoder.table.rowCount)
-        guard let tree else { return encoder.file([("total", total)], rows: nil) }
+        let total = encoder.table.rowCount
+        guard let tree else { return encoder.file(total: total, rows: nil) }
         guard index > 0 else {
             let letters = tree.letters(after: nil) + (hasWhole ? Self.whole : "")
-            return encoder.file([("total", total), ("next", .text(letters))], rows: encoder.examples)
+            return encoder.file(total: total, next: letters, rows: encoder.examples)
         }
-        guard index <= tree.nodes.count else {
-            return encoder.file([("prefix", .text(Self.whole)), ("total", total)], rows: nil)
-        }
+        guard index <= tree.nodes.count else { return encoder.file(prefix: Self.whole, total: total, rows: nil) }
         let node = tree.nodes[index - 1]
-        let next = node.isLeaf ? [] : [(key: "next", value: JSON.text(tree.letters(after: node)))]
         let prefix = String(decoding: tree.prefix(of: node), as: UTF8.self)
-        return encoder.file(
-            [("prefix", .text(prefix)), ("total", .integer(node.total))] + next, rows: tree.rows(of: node))
+        let next = node.isLeaf ? nil : tree.letters(after: node)
+        return encoder.file(prefix: prefix, total: node.total, next: next, rows: tree.rows(of: node))
     }
 }
 
