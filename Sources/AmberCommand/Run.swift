@@ -76,7 +76,7 @@ struct Run {
 
     func check() throws -> ExitCode {
         guard FileStatus("\(site.site)/index.html") != nil else { throw noSite }
-        let report = try SiteCheck(site.site).run { console.progress("check", done: $0, of: $1) }
+        let report = try SiteCheck.run(site.site) { console.progress("check", done: $0, of: $1) }
         console.clear()
         for fault in report.faults.firstFaults { console.warn("\(site.site)/\(fault)") }
         let (pages, files, faults) = (report.pages, report.files, report.faults.count)

@@ -3,21 +3,15 @@ import HTMLCheck
 import Platform
 
 /// Checks a site on disk: grammar and links as in a build, and each page with libxml2's HTML parser.
-package struct SiteCheck: Sendable {
-    private let folder: String
-    /// The memory for links to fragments, in bytes. When they need more, they are checked and removed.
-    var maximumAnchorBytes = 64 << 20
-
-    package init(_ folder: String) {
-        self.folder = folder
-    }
-
+package enum SiteCheck {
     /// Checks every page, and the paths of all files.
-    /// - Parameter progress: called before each page with the number of finished pages and the number of all pages.
-    package func run(progress: (_ done: Int, _ of: Int) -> Void = { _, _ in }) throws
-        -> (pages: Int, files: Int, faults: FaultTally)
-    {
-        let folder = try Folder.open(folder, followsLink: false)
+    /// - Parameters:
+    ///   - anchorLimit: the memory for links to fragments, in bytes. When they need more, they are checked and removed.
+    ///   - progress: called before each page with the number of finished pages and the number of all pages.
+    package static func run(
+        _ site: String, anchorLimit: Int = 64 << 20, progress: (_ done: Int, _ of: Int) -> Void = { _, _ in }
+    ) throws -> (pages: Int, files: Int, faults: FaultTally) {
+        let folder = try Folder.open(site, followsLink: false)
         let files = try folder.files()
         var index = PathIndex()
         var faults = FaultTally()
@@ -34,24 +28,23 @@ package struct SiteCheck: Sendable {
         }
         let pages = files.filter { $0.hasSuffix(".html") }
         let known = Set(pages)
-        let checker = SitePageChecker(index)
+        let (checker, limit) = (SitePageChecker(index), PageChecker.maximumBytes)
         func addMissingFragments() throws {
             faults.add(
                 try SitePageChecker.faults(in: checker.takeAnchors()) { page in
-                    known.contains(page) ? try File.read(page, in: folder, limit: PageChecker.maximumBytes) : nil
+                    known.contains(page) ? try File.read(page, in: folder, limit: limit) : nil
                 })
         }
         for (number, page) in pages.enumerated() {
             progress(number, pages.count)
-            if let size = FileStatus(page, in: folder)?.size, size > PageChecker.maximumBytes {
-                let limit = PageChecker.maximumBytes
+            if let size = FileStatus(page, in: folder)?.size, size > limit {
                 addFault(page, line: 1, "the page has \(size) bytes, more than \(limit) [page-too-large]")
                 continue
             }
-            let bytes = try File.read(page, in: folder, limit: PageChecker.maximumBytes)
+            let bytes = try File.read(page, in: folder, limit: limit)
             let found = checker.faults(in: bytes, at: page)
             faults.add(found)
-            if checker.anchorBytes > maximumAnchorBytes { try addMissingFragments() }
+            if checker.anchorBytes > anchorLimit { try addMissingFragments() }
             // On a page that fails the first check, libxml2's HTML parser could take unlimited time and memory.
             guard found.isEmpty else { continue }
             faults.add(

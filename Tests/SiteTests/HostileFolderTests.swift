@@ -73,7 +73,7 @@ struct HostileFolderTests {
         if place == "cards" {
             let error = #expect(throws: SystemError.self) { try build.write(to: "cards/42", below: sites.output) }
             #expect(error?.description.contains("\(sites.output)/cards: it is a symbolic link") == true)
-            #expect(throws: SystemError.self) { try SiteCheck("\(sites.output)/cards").run() }
+            #expect(throws: SystemError.self) { try SiteCheck.run("\(sites.output)/cards") }
         } else {
             // Existing files are removed, and so is a link.
             _ = try build.write(to: "cards/42", below: sites.output)

@@ -11,22 +11,20 @@ struct SiteCheckTests {
             "a.html": #"<p id="here">a</p>"#,
         ])
         try sites.build()
-        let good = try SiteCheck(sites.folder.site).run()
+        let good = try SiteCheck.run(sites.folder.site)
         #expect(good.pages == 2 && good.files == 3 && good.faults.count == 0, "\(good.faults)")
         let page = try String(contentsOfFile: "\(sites.folder.site)/a.html", encoding: .utf8)
         try sites.scratch.write(page.replacingOccurrences(of: "id=\"here\"", with: ""), to: "out/site/a.html")
         try FileManager.default.removeItem(atPath: "\(sites.folder.site)/style.css")
         try sites.scratch.write(page.replacingOccurrences(of: "</p>", with: ""), to: "out/site/a b.html")
-        let faults = try SiteCheck(sites.folder.site).run().faults.firstFaults
+        let faults = try SiteCheck.run(sites.folder.site).faults.firstFaults
         #expect(faults.contains("a b.html:0: is not a valid path in a site [path]"))
         #expect(faults.contains { $0.hasPrefix("a b.html:4: ") || $0.hasPrefix("a b.html:5: ") })
         #expect(faults.contains("index.html:4: a.html has no element with the id \"here\" [link]"))
         #expect(faults.contains("index.html:4: the link \"style.css\" leads to no page or file of the site [link]"))
         #expect(faults == faults.sorted())
         // Links to fragments are looked up page by page when their memory is full.
-        var check = SiteCheck(sites.folder.site)
-        check.maximumAnchorBytes = 0
-        #expect(try check.run().faults.firstFaults == faults)
+        #expect(try SiteCheck.run(sites.folder.site, anchorLimit: 0).faults.firstFaults == faults)
     }
 
     private func page(_ body: String) -> String {
@@ -43,7 +41,7 @@ struct SiteCheckTests {
         let scratch = try ScratchFolder()
         let links = (0..<5_000).map { "<a href=\"nowhere\($0).html\">x</a>" }.joined()
         for name in ["a", "b", "c"] { try scratch.write(page(links), to: "\(name).html") }
-        let faults = try SiteCheck(scratch.path).run().faults
+        let faults = try SiteCheck.run(scratch.path).faults
         #expect(faults.count == 300)
         #expect(
             faults.firstFaults == [
@@ -57,7 +55,7 @@ struct SiteCheckTests {
         func faults(_ style: String, policy: String) throws -> [String] {
             let head = "<meta http-equiv=\"Content-Security-Policy\" content=\"\(policy)\" /><style>\(style)</style>"
             try scratch.write(page("x").replacingOccurrences(of: "</head>", with: "\(head)</head>"), to: "a.html")
-            return try SiteCheck(scratch.path).run().faults.firstFaults
+            return try SiteCheck.run(scratch.path).faults.firstFaults
         }
         // printf 'p{}\np{}' | openssl dgst -sha256 -binary | base64
         let hash = "'sha256-x/KwZRiSiqVlMH3XUEK6aYes4PuD7bz9HO6c+Fd6Xkk='"
@@ -77,7 +75,7 @@ struct SiteCheckTests {
         let scratch = try ScratchFolder()
         for name in ["404", "index"] { try scratch.write(page("<a href=\"/\">x</a>"), to: "\(name).html") }
         #expect(
-            try SiteCheck(scratch.path).run().faults.firstFaults
+            try SiteCheck.run(scratch.path).faults.firstFaults
                 == ["index.html:4: the link begins with a slash; links must be relative: \"/\" [link]"])
     }
 
@@ -85,7 +83,7 @@ struct SiteCheckTests {
         let scratch = try ScratchFolder()
         try scratch.write(page("text"), to: "a.html")
         try FileManager.default.createSymbolicLink(atPath: "\(scratch.path)/b", withDestinationPath: "/tmp")
-        #expect(try SiteCheck(scratch.path).run().faults.firstFaults == ["b:0: is a symbolic link [path]"])
+        #expect(try SiteCheck.run(scratch.path).faults.firstFaults == ["b:0: is a symbolic link [path]"])
     }
 
     @Test func `A page has at most ten thousand links to fragments of other pages`() throws {
@@ -94,10 +92,10 @@ struct SiteCheckTests {
         let links = (0..<10_000).map { "<a href=\"b.html#i\($0)\">x</a>" }.joined()
         try scratch.write(page(ids), to: "b.html")
         try scratch.write(page(links + links), to: "a.html")
-        #expect(try SiteCheck(scratch.path).run().faults.firstFaults == [])
+        #expect(try SiteCheck.run(scratch.path).faults.firstFaults == [])
         try scratch.write(page(links + "<a href=\"b.html#i10000\">x</a>"), to: "a.html")
         #expect(
-            try SiteCheck(scratch.path).run().faults.firstFaults == [
+            try SiteCheck.run(scratch.path).faults.firstFaults == [
                 "a.html:4: b.html has no element with the id \"i10000\" [link]",
                 "a.html:4: the page has more than 10000 links to fragments of other pages [link]",
             ])
@@ -108,7 +106,7 @@ struct SiteCheckTests {
         try scratch.write(page("<a href=\"\(String(repeating: "a", count: 3_000)).html\">x</a>"), to: "a.html")
         let shown = String(repeating: "a", count: 200)
         #expect(
-            try SiteCheck(scratch.path).run().faults.firstFaults
+            try SiteCheck.run(scratch.path).faults.firstFaults
                 == ["a.html:4: the link \"\(shown)…\" leads to no page or file of the site [link]"])
     }
 }
