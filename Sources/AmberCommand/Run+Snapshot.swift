@@ -66,7 +66,8 @@ extension SnapshotBuild {
             throw Failure(.verificationFails, "there is no revision in \(archive.path)")
         }
         let templates = try TemplateFolder(
-            "\(folder)/templates", catalogue: catalogueFolder.path, language: settings.language, for: catalogue)
+            TemplateSource("\(folder)/templates", catalogue: catalogueFolder.path, language: settings.language),
+            for: catalogue)
         let site = Run.siteBuild(revision, catalogue, templates, in: archive, baseURL: base)
         self.init(site, catalogueFolder.known, settings: try File.read(file))
     }

@@ -22,14 +22,7 @@ package struct TemplateFolder: Sendable {
     package var digest: SHA256 { source.digest }
     private var path: String { source.path }
 
-    /// Reads a folder and compiles its templates.
-    /// - Parameter language: the language at the site's root, if there are several.
-    package init(
-        _ path: String, catalogue: String? = nil, language: String = "en", for pages: (any SiteCatalogue)? = nil
-    ) throws {
-        try self.init(try TemplateSource(path, catalogue: catalogue, language: language), for: pages)
-    }
-
+    /// Compiles the templates.
     /// - Parameter catalogue: adds its standard texts, and shared templates for its pages that have none of their own.
     package init(_ source: TemplateSource, for catalogue: (any SiteCatalogue)? = nil) throws {
         let source = try source.limited(to: catalogue?.languages ?? [])
@@ -136,8 +129,7 @@ extension TemplateFolder {
         }.map { "\($0.file): no page and no template uses it\(Spelling.hint(for: $0.name, among: pages.map(\.name)))" }
     }
 
-    /// Checks the names of texts in scripts. A call with a fixed name, such as `amber.text('loading')`, requires this
-    /// text.
+    /// Checks that the texts exist that scripts name in calls such as `amber.text('loading')`.
     private func requireScriptTexts() throws {
         guard let edition = editions.first else { return }
         for file in files where file.path.text.hasSuffix(".js") {

@@ -32,7 +32,7 @@ package struct TemplateSource: Sendable {
     /// - Parameters:
     ///   - catalogue: the catalogue's folder; nil for a catalogue without one.
     ///   - language: the language at the site's root, if there are several.
-    package init(_ path: String, catalogue: String? = nil, language: String) throws {
+    package init(_ path: String, catalogue: String? = nil, language: String = "en") throws {
         self.path = path
         cataloguePath = catalogue
         self.language = language
@@ -81,8 +81,7 @@ package struct TemplateSource: Sendable {
         let others = shared.others.filter { !ownNames.contains($0.path) }.map {
             $0.path == Self.style ? ($0.path, $0.bytes + ownStyle) : $0
         }
-        files =
-            try Self.siteFiles(ownFiles, "\(folder)/\(Self.ownFiles.dropLast())") + Self.siteFiles(others, path)
+        files = try Self.siteFiles(ownFiles, "\(folder)/\(Self.ownFiles.dropLast())") + Self.siteFiles(others, path)
         let size = templates.reduce(0) { $0 + $1.bytes.count } * max(1, texts.count)
         try SiteError.require(
             size <= Limit.compiledSize,
@@ -102,9 +101,7 @@ package struct TemplateSource: Sendable {
 
     /// Separates the files of a folder.
     /// - Parameter prefix: the start of the paths of templates.
-    private static func sorted(_ contents: [Content], _ path: String, templates prefix: String)
-        throws -> Sorted
-    {
+    private static func sorted(_ contents: [Content], _ path: String, templates prefix: String) throws -> Sorted {
         var sorted: Sorted = ([], [], [])
         for (name, bytes) in contents {
             let file = "\(path)/\(name)"

@@ -35,7 +35,8 @@ struct TemplateReference {
                 Group(title: $0.name, note: "Pages of sites whose catalogue is `\($0.name)`.", pages: $0.pageTemplates)
             }
         templates = try catalogues.map {
-            try TemplateFolder("\(Program.root)/Templates", catalogue: "\(Program.root)/Catalogues/\($0.name)")
+            try TemplateFolder(
+                TemplateSource("\(Program.root)/Templates", catalogue: "\(Program.root)/Catalogues/\($0.name)"))
         }
         collect()
     }

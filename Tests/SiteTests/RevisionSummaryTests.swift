@@ -84,7 +84,7 @@ struct RevisionSummaryTests {
         let summary = try #require(changes.revisions.first)
         let change = try #require(summary.changes.changed.first)
         #expect(change.fields.isEmpty && change.moreFields == 1)
-        let libraries = try TemplateFolder("\(Program.root)/Templates").libraries
+        let libraries = try TemplateFolder(TemplateSource("\(Program.root)/Templates")).libraries
         for page in try changes.pages(of: summary).batch(0, from: fixture.reader).pages.map({ try $0() }) {
             var html: [UInt8] = []
             var renderer = Renderer(libraries[page.edition])

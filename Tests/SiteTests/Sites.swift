@@ -40,7 +40,8 @@ struct Sites {
 
     func siteBuild(baseURL: String? = nil, program: String = "", workers: Int = 2) throws -> SiteBuild {
         SiteBuild(
-            of: revision, in: archive, catalogue, try TemplateFolder(templates), generator: "Amber test",
+            of: revision, in: archive, catalogue, try TemplateFolder(TemplateSource(templates)),
+            generator: "Amber test",
             baseURL: baseURL, program: program, workers: workers)
     }
 

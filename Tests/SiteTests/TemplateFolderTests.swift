@@ -16,7 +16,7 @@ struct TemplateFolderTests {
     }
 
     private func failure() -> String? {
-        errorText { try TemplateFolder(scratch.path).check(for: FixedCatalogue()) }
+        errorText { try TemplateFolder(TemplateSource(scratch.path)).check(for: FixedCatalogue()) }
     }
 
     @Test func `Templates and other files are read, hidden files are not, and all are hashed`() throws {
@@ -25,17 +25,17 @@ struct TemplateFolderTests {
         try scratch.write("x", to: ".hidden")
         try scratch.write("x", to: "folder/file")
         try scratch.write("x", to: ".git/file")
-        let folder = try TemplateFolder(scratch.path)
+        let folder = try TemplateFolder(TemplateSource(scratch.path))
         #expect(folder.files.map(\.path.text) == ["folder/file", "style.css"])
         #expect(failure() == nil)
         try scratch.write("q{}", to: "style.css")
-        #expect(try TemplateFolder(scratch.path).digest != folder.digest)
+        #expect(try TemplateFolder(TemplateSource(scratch.path)).digest != folder.digest)
         // Packages get the contents that were read, not the current ones.
         #expect(
             folder.source.contents.map { "\($0.path): \(String(decoding: $0.bytes, as: UTF8.self))" }
                 == ["folder/file: x", "page.mustache: {{{body}}}", "style.css: p{}"])
         try scratch.write("p{}", to: "style.css")
-        #expect(try TemplateFolder(scratch.path).digest == folder.digest)
+        #expect(try TemplateFolder(TemplateSource(scratch.path)).digest == folder.digest)
     }
 
     @Test func `A fault of the folder is reported with its remedy`() throws {
@@ -53,7 +53,7 @@ struct TemplateFolderTests {
             failure()
                 == "\(scratch.path)/a b.css: the name of a file in the site may have only letters, digits, \".\", \"_\" and \"-\", no dot at either end, and must not be reserved by Windows; rename it"
         )
-        #expect(throws: SiteError.self) { try TemplateFolder("\(scratch.path)/nowhere") }
+        #expect(throws: SiteError.self) { try TemplateFolder(TemplateSource("\(scratch.path)/nowhere")) }
     }
 
     @Test func `A text of the declaration that no file has is reported at its place in the declaration`() throws {
@@ -61,7 +61,7 @@ struct TemplateFolderTests {
         let catalogue = FixedCatalogue(texts: [TextDeclaration("artist")])
         let (templates, folder) = ("\(Program.root)/Templates", scratch.path)
         let error = #expect(throws: TemplateError.self) {
-            try TemplateFolder(templates, catalogue: folder).check(for: catalogue)
+            try TemplateFolder(TemplateSource(templates, catalogue: folder)).check(for: catalogue)
         }
         #expect(
             error?.lines == [
@@ -72,7 +72,7 @@ struct TemplateFolderTests {
             ])
         try scratch.write("{\n  \"unit\":  \"artist\"\n}\n", to: "catalogue.json")
         let other = #expect(throws: TemplateError.self) {
-            try TemplateFolder(templates, catalogue: folder).check(for: catalogue)
+            try TemplateFolder(TemplateSource(templates, catalogue: folder)).check(for: catalogue)
         }
         #expect(other?.lines.last?.hasSuffix(", or write \"{number} artist\" to show it as it is") == true)
     }
@@ -85,7 +85,9 @@ struct TemplateFolderTests {
             (#"{"texts": {"title": "\ud800"}}"#, "1:12: texts.title: has half of a surrogate pair"),
         ] {
             try scratch.write(text, to: "strings/en.json")
-            let error = errorText { _ = try TemplateFolder("\(Program.root)/Templates", catalogue: scratch.path) }
+            let error = errorText {
+                _ = try TemplateFolder(TemplateSource("\(Program.root)/Templates", catalogue: scratch.path))
+            }
             #expect(error?.hasPrefix("\(scratch.path)/strings/en.json:\(reason)") == true, "\(error ?? "no error")")
         }
     }
@@ -96,12 +98,12 @@ struct TemplateFolderTests {
         let templates = "\(Program.root)/Templates"
         try scratch.write(#"{"texts":{"own":"Own"}}"#, to: "strings/ru.json")
         let folder = try TemplateFolder(
-            templates, catalogue: scratch.path, for: FixedCatalogue(languages: ["ru"]))
+            TemplateSource(templates, catalogue: scratch.path), for: FixedCatalogue(languages: ["ru"]))
         #expect(folder.editions.map(\.texts.language) == ["ru"])
         try scratch.write(#"{"languages": ["ru", "de"]}"#, to: "catalogue.json")
         let error = errorText {
             _ = try TemplateFolder(
-                templates, catalogue: scratch.path, for: FixedCatalogue(languages: ["ru", "de"]))
+                TemplateSource(templates, catalogue: scratch.path), for: FixedCatalogue(languages: ["ru", "de"]))
         }
         let reason = "languages[1]: has no file \(templates)/strings/de.json; add it, or remove this language"
         #expect(error?.hasPrefix("\(scratch.path)/catalogue.json:1:22: \(reason)\n") == true, "\(error ?? "none")")
@@ -112,7 +114,7 @@ struct TemplateFolderTests {
             try scratch.write(strings, to: "strings/en.json")
             let catalogue = FixedCatalogue(texts: [TextDeclaration("own")], languages: ["en"])
             return try TemplateFolder(
-                "\(Program.root)/Templates", catalogue: scratch.path, for: catalogue
+                TemplateSource("\(Program.root)/Templates", catalogue: scratch.path), for: catalogue
             ).unusedText(for: catalogue)
         }
         try scratch.write(#"{"fields": {"genre": {}}}"#, to: "catalogue.json")
@@ -136,8 +138,10 @@ struct TemplateFolderTests {
         func note(_ names: String...) throws -> String? {
             for name in names { try scratch.write("{{>mark}}", to: "templates/\(name).mustache") }
             let catalogue = FixedCatalogue(languages: ["en"])
-            return try TemplateFolder("\(Program.root)/Templates", catalogue: scratch.path, for: catalogue)
-                .unusedTemplate(for: catalogue)
+            return try TemplateFolder(
+                TemplateSource("\(Program.root)/Templates", catalogue: scratch.path), for: catalogue
+            )
+            .unusedTemplate(for: catalogue)
         }
         try scratch.write("x", to: "templates/mark.mustache")
         // A shared template is replaced.
@@ -150,7 +154,7 @@ struct TemplateFolderTests {
 
     @Test func `Texts of a catalogue in a language that the site lacks are reported`() throws {
         for name in ["en", "ru", "de"] { try scratch.write("{}", to: "strings/\(name).json") }
-        let folder = try TemplateFolder("\(Program.root)/Templates", catalogue: scratch.path)
+        let folder = try TemplateFolder(TemplateSource("\(Program.root)/Templates", catalogue: scratch.path))
         #expect(
             try folder.unusedText(for: FixedCatalogue())
                 == "\(scratch.path)/strings/de.json: is not used, because \(Program.root)/Templates/strings has no file of this name"
@@ -163,12 +167,15 @@ struct TemplateFolderTests {
         try scratch.write("a", to: "templates/scripts/a.js")
         symlink("scripts/a.js", scratch["templates/b.js"])
         symlink("templates", scratch["to-templates"])
-        #expect(try TemplateFolder(scratch["to-templates"]).files.map(\.path.text) == ["b.js", "scripts/a.js"])
+        #expect(
+            try TemplateFolder(TemplateSource(scratch["to-templates"])).files.map(\.path.text) == [
+                "b.js", "scripts/a.js",
+            ])
         for (name, target) in [
             ("notes.txt", "../private.txt"), ("notes.txt", scratch["private.txt"]), ("strings", ".."), ("x", "scripts"),
         ] {
             symlink(target, scratch["templates/\(name)"])
-            let failure = #expect(throws: SystemError.self) { try TemplateFolder(scratch["templates"]) }
+            let failure = #expect(throws: SystemError.self) { try TemplateFolder(TemplateSource(scratch["templates"])) }
             let reason =
                 target == "scripts"
                 ? "it is not a regular file; remove it"
@@ -242,9 +249,10 @@ struct TemplateFolderTests {
                 to: "strings/\(language).json")
         }
         try write("en")
-        _ = try TemplateFolder(scratch.path)
+        _ = try TemplateFolder(TemplateSource(scratch.path))
         try write("ru")
-        let failure = #expect(throws: TemplateError.self) { try TemplateFolder(scratch.path) }?.description
+        let failure = #expect(throws: TemplateError.self) { try TemplateFolder(TemplateSource(scratch.path)) }?
+            .description
         #expect(
             failure?.hasPrefix(
                 "\(scratch.path)/page.mustache:35:4: the templates with their texts, in all languages together, "
