@@ -68,7 +68,6 @@ final class BatchQueue: Sendable {
     var finishedPages: Int { state.withLock { $0.pages } }
 
     /// - Parameters:
-    ///   - shard: the shard whose batches the queue returns.
     ///   - recordBytes: the size of all records in bytes, multiplied by the number of languages.
     ///   - isCancelled: called before each batch. After it returns true, there are no more batches.
     init(
@@ -81,7 +80,7 @@ final class BatchQueue: Sendable {
         maximumMiB = 1_024 + min(pages, 32 * recordBytes >> 20)
     }
 
-    /// Removes all batches, because the build failed.
+    /// Removes all batches.
     func stop() { state.withLock { $0.next = count } }
 
     func pop() -> (set: any PageSet, batch: Int)? {
@@ -109,14 +108,12 @@ final class BatchQueue: Sendable {
             state.steps += steps
             return state
         }
-        guard totals.bytes >> 20 <= maximumMiB else { throw Self.excessError("have more than \(maximumMiB) MiB") }
-        guard totals.steps / 1_000_000 <= 1_000 + pageCount / 10 else {
-            throw Self.excessError("take more than \(1_000 + pageCount / 10) million steps")
-        }
-    }
-
-    private static func excessError(_ excess: String) -> SiteError {
-        .refused(
+        let millionSteps = 1_000 + pageCount / 10
+        var excess: String?
+        if totals.bytes >> 20 > maximumMiB { excess = "have more than \(maximumMiB) MiB" }
+        if totals.steps / 1_000_000 > millionSteps { excess = "take more than \(millionSteps) million steps" }
+        guard let excess else { return }
+        throw SiteError.refused(
             "all pages together \(excess), which is far more than normal; look for a template or records that repeat "
                 + "too much")
     }
@@ -143,18 +140,15 @@ final class PageWorker {
     }
 
     func run(_ queue: BatchQueue) throws -> Result {
-        do {
-            while let (set, number) = queue.pop() {
-                let batch = try set.batch(number, from: reader)
-                for page in batch.pages { try write(page(), queue) }
-                for picture in batch.pictures { try output.link(picture.asset, to: picture.path) }
-                for file in batch.files { try output.write(file.bytes, to: file.path) }
-                for stream in batch.streams { try output.write(stream) }
-                build.progress(queue.finishedPages, queue.pageCount)
-            }
-        } catch {
-            queue.stop()
-            throw error
+        // After an error the other workers have no more batches.
+        defer { queue.stop() }
+        while let (set, number) = queue.pop() {
+            let batch = try set.batch(number, from: reader)
+            for page in batch.pages { try write(page(), queue) }
+            for (path, asset) in batch.pictures { try output.link(asset.sha256, size: asset.size, to: path) }
+            for file in batch.files { try output.write(file.bytes, to: file.path) }
+            for stream in batch.streams { try output.write(stream) }
+            build.progress(queue.finishedPages, queue.pageCount)
         }
         return (faults, checker.anchors, checker.hasLostIDs)
     }

@@ -92,12 +92,12 @@ struct TreeComparer: SiteOutput {
         }
     }
 
-    func link(_ asset: Asset, to path: SitePath) {
+    func link(_ sha256: SHA256, size: Int, to path: SitePath) {
         compare(path) {
             guard let status = FileStatus(path.text, in: folder) else { return "is missing" }
-            let sha256 = try digests.withLock { $0[status.inode] } ?? SHA256(ofFile: path.text, in: folder)
-            digests.withLock { $0[status.inode] = sha256 }
-            return sha256 == asset.sha256 ? nil : "is not the picture or file that was captured"
+            let found = try digests.withLock { $0[status.inode] } ?? SHA256(ofFile: path.text, in: folder)
+            digests.withLock { $0[status.inode] = found }
+            return found == sha256 ? nil : "is not the picture or file that was captured"
         }
     }
 

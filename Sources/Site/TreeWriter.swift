@@ -19,7 +19,7 @@ protocol SiteOutput: Sendable {
     func write(_ stream: SiteStream) throws
 
     /// Adds a picture of the archive to the site.
-    func link(_ asset: Asset, to path: SitePath) throws
+    func link(_ sha256: SHA256, size: Int, to path: SitePath) throws
 }
 
 extension SiteOutput {
@@ -100,12 +100,8 @@ extension TreeWriter {
 
     /// Adds a picture as a hard link to the archive's file, or as a copy if a hard link is not possible.
     /// - Throws: `ArchiveError` if the archive's file is missing or damaged.
-    func link(_ asset: Asset, to path: SitePath) throws {
-        try link(asset.sha256, size: asset.size, to: path)
-        try addDigest(asset.sha256, path)
-    }
-
-    private func link(_ sha256: SHA256, size: Int, to path: SitePath) throws {
+    func link(_ sha256: SHA256, size: Int, to path: SitePath) throws {
+        try addDigest(sha256, path)
         let file = ArchiveFolder.assetName(sha256)
         let original = try original(file, size: size)
         if !compared.withLock({ $0.contains(sha256) }) {

@@ -163,7 +163,7 @@ struct TreeWriterTests {
         let asset = Asset(sha256: SHA256(of: bytes), size: bytes.count, format: .png, width: 1, height: 1)
         let link = {
             let writer = try writer()
-            try writer.link(asset, to: path)
+            try writer.link(asset.sha256, size: asset.size, to: path)
             return writer.report.written == 1
         }
         #expect(try link() && FileStatus(file)?.inode == FileStatus(source)?.inode)
