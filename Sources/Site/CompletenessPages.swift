@@ -150,7 +150,7 @@ extension CompletenessPages {
                 "revision": Int(completeness.revision.number), "date": frame.context.captured,
                 "rootHash": completeness.rootHash.hex, "imported": completeness.revision.imported != nil,
                 "verdict": verdict(completeness, texts), "kinds": completeness.kinds.map { kind($0, texts) },
-                "hasGaps": !gaps.isEmpty, "gaps": gaps.map(SharedPages.value),
+                "hasGaps": !gaps.isEmpty, "gaps": gaps,
                 "moreGaps": texts.pluralIfAny(Self.more, completeness.gaps.count - gaps.count),
                 "dangling": references(completeness.dangling, entry, texts),
                 "oneSided": references(completeness.oneSided, entry, texts),

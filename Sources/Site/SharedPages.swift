@@ -138,26 +138,20 @@ extension SharedPages {
                 "exports": exports.map {
                     Self.export(["path": $0, "name": String($0.text.split(separator: "/").last ?? "")])
                 },
-                "rootHash": rootHash.hex, "hasGaps": !gaps.isEmpty, "gaps": shown.map(Self.value),
+                "rootHash": rootHash.hex, "hasGaps": !gaps.isEmpty, "gaps": shown,
                 "moreGaps": texts.pluralIfAny(Self.moreGaps, gaps.count - shown.count),
             ])
     }
 
-    static func value(_ gap: Gap) -> Value { Self.gap(["url": gap.url, "keyPath": gap.keyPath, "reason": gap.reason]) }
-
     /// The first gaps. Parts of their texts can come from a server, so they are made safe and shortened.
-    static func shownGaps(_ gaps: [Gap]) -> [Gap] {
+    static func shownGaps(_ gaps: [Gap]) -> [Value] {
         var remaining = gapTextLimit
-        let shortened = gaps.prefix(gapLimit).map {
-            Gap(
-                url: $0.url.showable.shortened, keyPath: $0.keyPath.showable.shortened,
-                reason: $0.reason.showable.shortened)
+        let texts = gaps.prefix(gapLimit).map { [$0.url, $0.keyPath, $0.reason].map(\.showable.shortened) }
+        let shown = texts.prefix { gap in
+            remaining -= gap.reduce(0) { $0 + $1.utf8.count }
+            return remaining >= 0
         }
-        return Array(
-            shortened.prefix { gap in
-                remaining -= gap.url.utf8.count + gap.keyPath.utf8.count + gap.reason.utf8.count
-                return remaining >= 0
-            })
+        return shown.map { gap(["url": $0[0], "keyPath": $0[1], "reason": $0[2]]) }
     }
 
     /// The page for paths that do not exist. It is sent at any path, so it has only absolute links, or none.

@@ -161,7 +161,17 @@ extension SiteBuild {
             + tables.flatMap { table in
                 let name = "data/\(catalogue.plural(of: table.kind))"
                 return [
-                    SiteStream(path: SitePath(joined: "\(name).json"), appending: { try writeJSON(table, $0) }),
+                    SiteStream(path: SitePath(joined: "\(name).json")) { append in
+                        // The unchanged bytes of the records, as an array.
+                        try append(Array("[\n".utf8))
+                        var separator: [UInt8] = []
+                        try forEach(table.kind) { record in
+                            try append(separator)
+                            try append(record.bytes)
+                            separator = Array(",\n".utf8)
+                        }
+                        try append(Array("\n]\n".utf8))
+                    },
                     SiteStream(path: SitePath(joined: "\(name).csv")) { append in
                         try append(table.header)
                         let reader = try RevisionReader(revision, in: archive)
@@ -169,18 +179,6 @@ extension SiteBuild {
                     },
                 ]
             }
-    }
-
-    /// A JSON array with the unchanged bytes of each record, separated by commas and line feeds.
-    private func writeJSON(_ table: ExportTable, _ append: ([UInt8]) throws -> Void) throws {
-        try append(Array("[\n".utf8))
-        var isFirst = true
-        try forEach(table.kind) { record in
-            if !isFirst { try append(Array(",\n".utf8)) }
-            isFirst = false
-            try append(record.bytes)
-        }
-        try append(Array("\n]\n".utf8))
     }
 
     private func forEach(_ kind: String, _ body: (StoredRecord) throws -> Void) throws {

@@ -2,6 +2,7 @@ import Archive
 import Catalogue
 import Mustache
 import Pages
+import Platform
 
 /// Presents the changes of revisions as values for templates and as lines for the feed.
 struct ChangePresenter: Sendable {
@@ -67,15 +68,10 @@ extension ChangePresenter {
     /// The counts as text, such as "394 characters, 67 locations", in the catalogue's order and without zeros.
     func countText(_ texts: Texts, _ count: (String) -> Int) -> String {
         // Kinds with the same text are counted together.
-        var sums: [(text: TextDeclaration, count: Int)] = []
-        for kind in presenter.kinds where count(kind.name) > 0 {
-            if let known = sums.firstIndex(where: { $0.text == kind.count }) {
-                sums[known].count += count(kind.name)
-            } else {
-                sums.append((kind.count, count(kind.name)))
-            }
-        }
-        return sums.map { texts.plural($0.text, $0.count) }.joined(separator: ", ")
+        let counts = presenter.kinds.map { (text: $0.count, count: count($0.name)) }.filter { $0.count > 0 }
+        return counts.map(\.text).unique().map { text in
+            texts.plural(text, counts.reduce(0) { $0 + ($1.text == text ? $1.count : 0) })
+        }.joined(separator: ", ")
     }
 
     /// The number of changed pictures, or of changed files if not all are pictures; empty if there are none.
@@ -162,8 +158,8 @@ extension ChangePresenter {
         let page = key.flatMap(presenter.page)
         return ChangeShapes.entry([
             "name": fields.isEmpty ? title : page?.name ?? title, "path": page?.path,
-            "picture": page?.picture.map(PageParts.picture),
-            "hasFields": !fields.isEmpty, "fields": fields, "moreFields": more,
+            "picture": page?.picture.map(PageParts.picture), "hasFields": !fields.isEmpty, "fields": fields,
+            "moreFields": more,
         ])
     }
 

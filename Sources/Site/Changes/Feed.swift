@@ -37,22 +37,22 @@ extension Feed {
     private var texts: Texts { edition.texts }
 
     private var text: String {
-        let entries = changes.revisions.reversed().filter { !$0.pages.isEmpty }.prefix(Self.entryLimit)
-        let newest = entries.first?.revision ?? changes.history.revisions.first
+        let summaries = changes.revisions.reversed().filter { !$0.pages.isEmpty }.prefix(Self.entryLimit)
+        let newest = summaries.first?.revision ?? changes.history.revisions.first
         return text(
             Self.path, "feed", texts.filled(ChangeTexts.feedTitle, ["site": texts[changes.frame.title]]),
-            newest?.moment, ChangePresenter.path(0), entries.map(entry))
+            newest?.moment, ChangePresenter.path(0), summaries.map(entry))
     }
 
     private func text(of feed: RecordFeed, _ entries: [FeedEntry]) -> String {
         text(
             feed.path, "feed \(feed.path)", "\(texts[changes.frame.title]): \(texts[feed.title])",
-            entries.map(\.updated).max(), feed.page,
-            entries.map { entry($0.id, $0.title, $0.updated, $0.page, $0.markup) })
+            entries.map(\.updated).max(), feed.page, entries)
     }
 
     private func text(
-        _ path: SitePath, _ id: String, _ title: String, _ updated: String?, _ page: SitePath, _ entries: [String]
+        _ path: SitePath, _ id: String, _ title: String, _ updated: String?, _ page: SitePath,
+        _ entries: [FeedEntry]
     ) -> String {
         let parts = [
             element("id", identifier(id)), element("title", title),
@@ -62,30 +62,29 @@ extension Feed {
         ]
         return XMLText.declaration
             + "<feed xmlns=\"http://www.w3.org/2005/Atom\" xml:lang=\"\(XMLText.escaped(texts.language))\">\n"
-            + (parts + entries).map { $0 + "\n" }.joined() + "</feed>\n"
+            + (parts + entries.map(markup)).map { $0 + "\n" }.joined() + "</feed>\n"
     }
 
-    private func entry(_ summary: RevisionSummary) -> String {
+    private func entry(_ summary: RevisionSummary) -> FeedEntry {
         let revision = summary.revision
         let path = HistoryPresenter.path(of: revision)
         let lines = lines(summary).map { "<li>\($0)</li>" }.joined(separator: "\n")
         let all = texts.plural(ChangeTexts.all, summary.pages.reduce(0) { $0 + $1.count })
         let rest = summary.pages.count > 1 || lines.isEmpty ? "<p>\(link(to: path, all))</p>\n" : ""
         let title = "\(revision.day): \(changes.labels(of: summary, texts).joined(separator: "; "))"
-        return entry(
-            "\(revision.digest.hex) \(revision.finished)", title, revision.moment, path,
-            "<ul>\n\(lines)\n</ul>\n\(rest)")
+        let id = "\(revision.digest.hex) \(revision.finished)"
+        return (id, title, revision.moment, path, "<ul>\n\(lines)\n</ul>\n\(rest)")
     }
 
-    private func entry(_ id: String, _ title: String, _ updated: String, _ path: SitePath, _ markup: String) -> String {
+    private func markup(_ entry: FeedEntry) -> String {
         """
         <entry>
-        \(element("id", identifier(id)))
-        \(element("title", title))
-        \(element("updated", updated))
-        \(link("alternate", "text/html", path))
+        \(element("id", identifier(entry.id)))
+        \(element("title", entry.title))
+        \(element("updated", entry.updated))
+        \(link("alternate", "text/html", entry.page))
         <content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">
-        \(markup)</div></content>
+        \(entry.markup)</div></content>
         </entry>
         """
     }

@@ -4,9 +4,7 @@ import Catalogue
 /// One change of a revision, as a page shows it.
 struct ChangeItem: Sendable {
     /// The types of change, in the order in which they are shown.
-    enum ChangeType: Int, Sendable, CaseIterable {
-        case added, removed, changed, picture
-    }
+    enum ChangeType: Int, Sendable, CaseIterable { case added, removed, changed, picture }
 
     /// A changed member, or a part of one: for a list, the elements that the page shows.
     struct Part: Sendable {
