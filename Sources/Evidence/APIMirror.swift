@@ -50,8 +50,7 @@ package struct APIMirror: Sendable {
                 Page(
                     kind: lists[list].kind, list: list, parent: parent, number: number,
                     path: MirrorPath.page(number, of: lists[list].name + part, parent: parent),
-                    requestPath: answer.path,
-                    sha256: answer.sha256, size: answer.size))
+                    requestPath: answer.path, sha256: answer.sha256, size: answer.size))
         }
         let counts = try reader.recordCounts()
         for kind in try catalogue.kinds(among: counts.keys).sorted() where counts[kind] != nil {
@@ -183,9 +182,7 @@ extension APIMirror.Page {
         try ArchiveError.require(reader.answer(for: requestPath), "the list page \(requestPath) no longer exists")
     }
 
-    func read(
-        from reader: RevisionReader, _ catalogue: any Catalogue
-    ) throws -> (page: ListPage, keys: [RecordKey?]) {
+    func read(from reader: RevisionReader, _ catalogue: any Catalogue) throws -> (page: ListPage, keys: [RecordKey?]) {
         let (list, base) = (catalogue.lists[list], reader.revision.source.api)
         let (page, body) = try reader.page(answer(from: reader), of: list, catalogue)
         let keys = page.records.map { row in

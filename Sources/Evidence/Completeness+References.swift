@@ -1,8 +1,7 @@
 import Archive
 import Catalogue
 
-/// The references between two kinds that must be mutual. The pairs of each side are the positions of the first side's
-/// record and of the second side's.
+/// The references between two kinds that must be mutual. A pair has the positions of the records of both sides.
 private typealias Mutual = (sides: [ReferenceSide], pairs: [[PositionPair]])
 
 extension Completeness {
@@ -13,9 +12,8 @@ extension Completeness {
         for kind in kinds { try read(kind.index, &mutual, catalogue, reader) }
         // The one-sided references are in the order of pairs, sides and positions.
         for index in mutual.indices {
-            let sides = mutual[index].sides
             for side in 0...1 { mutual[index].pairs[side].sort() }
-            let pairs = mutual[index].pairs
+            let (sides, pairs) = mutual[index]
             mutual[index].pairs = []
             let first = pairs[0].subtracting(pairs[1])
             let second = pairs[1].subtracting(pairs[0]).map(\.reversed).sorted()
@@ -45,9 +43,7 @@ extension Completeness {
             .map(\.key)
     }
 
-    private mutating func addReferences(
-        _ references: [Reference], of key: RecordKey, _ mutual: inout [Mutual]
-    ) {
+    private mutating func addReferences(_ references: [Reference], of key: RecordKey, _ mutual: inout [Mutual]) {
         let own = index(of: key.kind)?.position(of: key.id) ?? 0
         var known: [Substring: Set<RecordKey>] = [:]
         for reference in references {
@@ -99,11 +95,11 @@ extension Completeness {
                 where reference.key.kind == other.kind && Self.member(reference) == side.member
                     && wanted.remove(reference.key.id) != nil
                 {
+                    // The facts have an id that is a text.
+                    let key = facts.key == record.key ? facts.key : record.key
                     oneSided.append(
-                        Finding(
-                            record: facts.key == record.key ? facts.key : record.key,
-                            keyPath: reference.keyPath, target: reference.key,
-                            missingIn: other.member))
+                        Finding(record: key, keyPath: reference.keyPath, target: reference.key, missingIn: other.member)
+                    )
                 }
             }
         }

@@ -206,18 +206,14 @@ extension Completeness {
 
     private static func number(_ number: Int) -> JSON? { number > 0 ? .integer(number) : nil }
 
-    private static func each<Element: Sendable>(
-        _ elements: [Element], _ json: @escaping @Sendable (Element) -> JSON
-    ) -> JSON {
-        .each(elements.count) { json(elements[$0]) }
+    private static func each<Item: Sendable>(_ items: [Item], _ json: @escaping @Sendable (Item) -> JSON) -> JSON {
+        .each(items.count) { json(items[$0]) }
     }
 
     private static func json(_ kind: Kind) -> JSON {
         [
             "kind": .text(kind.kind),
-            "claimed": kind.claimed.map {
-                ["records": .integer($0.records), "pages": $0.pages.map { .integer($0) }]
-            },
+            "claimed": kind.claimed.map { ["records": .integer($0.records), "pages": $0.pages.map { .integer($0) }] },
             "found": ["records": .integer(kind.records), "pages": kind.pages.map { .integer($0) }],
             "besideLists": .integer(kind.unlisted),
             "missingRows": number(kind.missing),
@@ -232,9 +228,7 @@ extension Completeness {
         ]
     }
 
-    private static func json(_ key: RecordKey) -> JSON {
-        ["kind": .text(key.kind), "id": key.idJSON]
-    }
+    private static func json(_ key: RecordKey) -> JSON { ["kind": .text(key.kind), "id": key.idJSON] }
 
     private static func json(_ finding: Finding) -> JSON {
         [

@@ -1,36 +1,30 @@
 /// Checks a template against a shape. It follows the operations like the renderer, and enters every section.
 struct Checker {
-    private let library: Library
-    private var frames: [Shape.Kind] = []
-    private var scopes = Scopes()
+    let library: Library
+    /// The kinds of the page's model and of the open sections, the innermost last.
+    var frames: [Shape.Kind]
+    var scopes = Scopes()
     /// The visits so far, each true until it ends. If a visit begins again before its end, the recursion is endless.
-    private var visits: [Visit: Bool] = [:]
+    var visits: [Visit: Bool] = [:]
     /// The current operation, for errors.
-    private var currentOperation = 0
+    var currentOperation = 0
     /// The number of nested inclusions and overrides around the current operation.
-    private var depth = 0
+    var depth = 0
     /// The tags that lead to the current template, the outermost first.
-    private var inclusions: [Library.Inclusion] = []
+    var inclusions: [Library.Inclusion] = []
     /// The maximum number of visits, because all visits are kept in memory.
     private static let visitLimit = 20_000
     /// The maximum depth of nested sections, across templates.
     private static let frameLimit = 200
     /// A template or override with its context. Equal visits are checked once.
-    private struct Visit: Hashable {
+    struct Visit: Hashable {
         let entry: Int
         let frames: [Shape.Kind]
         let scopes: [Range<Int>]
     }
 
-    init(_ library: Library) { self.library = library }
-
-    mutating func check(_ template: String, against shape: Shape) throws {
-        guard let index = library.indices[template] else { throw library.unknownTemplate(template) }
-        frames = [.object(shape)]
-        try walk(library.extents[index].lowerBound)
-    }
-
-    private mutating func walk(_ entry: Int) throws {
+    /// Checks the operations from an entry to its end.
+    mutating func walk(_ entry: Int) throws {
         let visit = Visit(entry: entry, frames: frames, scopes: scopes.key)
         if let isOpen = visits[visit] {
             guard isOpen, let last = inclusions.last else { return }

@@ -41,11 +41,7 @@ extension Compiler {
     /// Emits a text that replaces a tag. It has no line ends.
     mutating func literal(_ text: String, isEscaped: Bool) {
         let start = library.text.count
-        if isEscaped {
-            Escaping.append(text, to: &library.text)
-        } else {
-            library.text.append(contentsOf: text.utf8)
-        }
+        library.text += (isEscaped ? Escaping.escaped(text) : text).utf8
         if start < library.text.count { addLiteral(from: start, startsLine: false) }
     }
 

@@ -22,7 +22,6 @@ struct Compiler {
     var dedent: Range<Int> = 0..<0
     /// Whether the last operation is a literal that can be extended, because no jump targets its end.
     var canExtendLiteral = false
-    /// The number of partial, parent and block tags so far.
     var inclusions = 0
     var symbols: [String: Int] = [:]
 
@@ -79,8 +78,7 @@ struct Compiler {
         try content(of: tag, index) { .block(block, indentation: indentation, isAlone: tag.isAlone, end: $0) }
     }
 
-    /// Compiles the content up to the closing tag. The tag's own operation is before it, and is created when the end of
-    /// the content is known.
+    /// Compiles the content up to the closing tag, after the tag's own operation, which needs the end of the content.
     private mutating func content(of tag: TemplateTag, _ index: Int, _ operation: (_ end: Int) -> Operation) throws {
         let start = library.operations.count
         emit(.stop, at: tag.name.lowerBound)
@@ -92,8 +90,7 @@ struct Compiler {
         library.operations[start] = operation(library.operations.count)
     }
 
-    /// Compiles a tag that names a constant.
-    /// - Returns: false if the tag does not name a constant.
+    /// Compiles a tag that names a constant. Returns false for another tag.
     private mutating func constant(_ tag: TemplateTag) throws -> Bool {
         guard let constants else { return false }
         let parts = source.text(tag.name).split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)

@@ -8,11 +8,10 @@ import Platform
 package enum Escaping {
     /// For each byte value, whether a character that must be replaced can begin with it.
     private static let flags: [Bool] = (0..<256).map { byte in
-        if "&<>\"'".utf8.contains(UInt8(byte)) { return true }
         switch byte {
-        case 0x09, 0x0A, 0x0D: return false
-        case 0..<0x20, 0x7F, 0xC2, 0xEF, 0xF0...0xF4: return true
-        default: return false
+        case 0x09, 0x0A, 0x0D: false
+        case 0..<0x20, 0x7F, 0xC2, 0xEF, 0xF0...0xF4: true
+        default: "&<>\"'".utf8.contains(UInt8(byte))
         }
     }
 

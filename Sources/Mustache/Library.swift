@@ -79,8 +79,9 @@ extension Library {
     ///
     /// - Throws: `TemplateError` for an unknown name, a name whose kind does not fit its tag, and a missing template.
     package func check(_ template: String, against shape: Shape) throws {
-        var checker = Checker(self)
-        try checker.check(template, against: shape)
+        guard let index = indices[template] else { throw unknownTemplate(template) }
+        var checker = Checker(library: self, frames: [.object(shape)])
+        try checker.walk(extents[index].lowerBound)
     }
 
     /// The sorted names of all templates that `template` can use when it is rendered: itself, partials and parents. For

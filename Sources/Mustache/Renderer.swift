@@ -1,7 +1,6 @@
 import Platform
 
-/// Renders templates of one library. It keeps its caches and stacks between pages, so each thread should reuse its own
-/// renderer.
+/// Renders templates of one library. Its caches and stacks are kept between pages, so each thread reuses its own.
 ///
 /// It cannot be copied, because copying its caches would take longer than rendering a page.
 package struct Renderer: ~Copyable {
@@ -51,8 +50,7 @@ extension Renderer: Sendable {}
 extension Renderer {
     /// Renders a template with a value, which is `{{.}}`, and appends the page to the output.
     ///
-    /// - Throws: `TemplateError`, such as for an unknown name in a template that was not checked. The output is then
-    ///   unchanged.
+    /// - Throws: `TemplateError`, such as for an unknown name. The output is then unchanged.
     package mutating func render(_ template: String, _ model: Value, into output: inout [UInt8]) throws {
         guard let index = library.indices[template] else { throw library.unknownTemplate(template) }
 

@@ -2,9 +2,7 @@ import Platform
 
 /// One tag of a template. All positions are byte offsets.
 struct TemplateTag {
-    enum Kind {
-        case name, raw, section, inverted, close, partial, parent, block, comment, delimiters
-    }
+    enum Kind { case name, raw, section, inverted, close, partial, parent, block, comment, delimiters }
 
     let kind: Kind
     /// The name, without white space around it.

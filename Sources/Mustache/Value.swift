@@ -57,8 +57,7 @@ extension Value {
     }
 }
 
-/// A value that is made at most once. Otherwise a template could make it at each step, and the limit of steps counts
-/// only the step.
+/// A value that is made at most once, because the limit of steps does not include the work of making it.
 ///
 /// `@unchecked Sendable` is safe, because one thread makes and renders all pages of a batch.
 package final class Deferred: @unchecked Sendable {
@@ -110,9 +109,7 @@ package struct Object: @unchecked Sendable {
 
     private final class Storage: ManagedBuffer<Shape, Value> {
         deinit {
-            _ = withUnsafeMutablePointers { shape, values in
-                values.deinitialize(count: shape.pointee.fields.count)
-            }
+            _ = withUnsafeMutablePointers { shape, values in values.deinitialize(count: shape.pointee.fields.count) }
         }
     }
 }

@@ -15,9 +15,7 @@ struct PathIndex: Sendable {
 
     /// - Returns: false if the path was already in the index.
     mutating func insert(_ path: SitePath) -> Bool {
-        if let slash = path.text.utf8.lastIndex(of: "/") {
-            folders.insert(path.text[..<slash])
-        }
+        if let slash = path.text.utf8.lastIndex(of: "/") { folders.insert(path.text[..<slash]) }
         let hashed = HashedPath(path.text.utf8)
         let bits = entries[hashed.key] ?? 0
         guard bits & hashed.bit == 0 else { return false }

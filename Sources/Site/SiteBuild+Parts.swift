@@ -88,8 +88,7 @@ extension SiteBuild {
     private static let programDigest = Result { try SHA256(ofFile: "/proc/self/exe") }
 }
 
-/// A part of a site's files (`--part 2/3`), which one of several processes or machines renders. All shards together are
-/// the complete site.
+/// A part of a site's files (`--part 2/3`), for one of several processes. All shards together are the complete site.
 ///
 /// A shard has a contiguous range of the batches of each page set, and therefore of the records in the API's order.
 package struct Shard: Sendable, Equatable, CustomStringConvertible {

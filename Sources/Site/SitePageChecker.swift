@@ -28,8 +28,7 @@ final class SitePageChecker {
     private var knownLinks = [Int](repeating: 0, count: 1 << 15)
     private var hasherOfFolder = Hasher()
 
-    /// The maximum number of distinct links from a page to fragments of other pages. They stay in memory until all
-    /// pages are written.
+    /// The maximum number of distinct links from a page to fragments of other pages, because they stay in memory.
     static let maximumAnchorsPerPage = 10_000
 
     /// The maximum length in bytes of a fragment of another page.
@@ -64,8 +63,7 @@ extension SitePageChecker {
         var path = path
         path.withUTF8 { page in
             let folder = page[..<(page.lastIndex(of: "/") ?? 0)]
-            // Swift seeds the hash randomly in each process. Otherwise an attacker could craft a broken link with the
-            // hash of a valid link.
+            // The hash has a random key in each process, so a broken link cannot have the hash of a valid one.
             hasherOfFolder = Hasher()
             hasherOfFolder.combine(folder.count)
             hasherOfFolder.combine(
