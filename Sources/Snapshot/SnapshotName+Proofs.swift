@@ -108,7 +108,8 @@ extension SnapshotName {
             "\(PackageFile.name(tar)) has \(tarSize) bytes, which is more than a tar of its folder can have")
         try require(
             waczSize / 64 <= tarSize + (1 << 20),
-            "\(PackageFile.name(wacz)) has \(waczSize) bytes, far more than a tar of \(tarSize) bytes can produce")
+            "\(PackageFile.name(wacz)) has \(waczSize) bytes, which is far more than a tar of \(tarSize) bytes can "
+                + "produce")
         for path in [rootHash, signature] where FileStatus(path) != nil { _ = try PackageFile.read(path) }
         let found = try SnapshotBuild.digests(of: self)
         for (key, _, path) in parts {
