@@ -18,7 +18,7 @@ package enum ArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
         switch self {
         case .database(let error, let archive):
             "the archive \(archive) cannot be used: "
-                + (Self.remedy(for: error.cause).map { "\(error.message) (SQLite's code \(error.code)); \($0)" }
+                + (Self.remedies[error.cause].map { "\(error.message) (SQLite's code \(error.code)); \($0)" }
                     ?? "\(error)")
         case .damaged(let what):
             "the archive is damaged: \(what); capture again to fetch the damaged parts, or restore a backup"
@@ -32,17 +32,14 @@ package enum ArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    private static func remedy(for cause: SQLiteError.Cause) -> String? {
-        switch cause {
-        case .busy: "another program is using it; wait until that program ends"
-        case .full: "free space on its disk and run again"
-        case .denied: "check that the user who runs amber may read and write it, and may open enough files (ulimit -n)"
-        case .disk: "check whether its disk is full or broken, and run again"
-        case .damaged: "restore a backup, or move it away and capture again"
-        case .interrupted: "run again"
-        case .other: nil
-        }
-    }
+    private static let remedies: [SQLiteError.Cause: String] = [
+        .busy: "another program is using it; wait until that program ends",
+        .full: "free space on its disk and run again",
+        .denied: "check that the user who runs amber may read and write it, and may open enough files (ulimit -n)",
+        .disk: "check whether its disk is full or broken, and run again",
+        .damaged: "restore a backup, or move it away and capture again",
+        .interrupted: "run again",
+    ]
 
     /// Whether the disk, file permissions or another program caused the error, and not the archive's content.
     package var isRefusal: Bool { [.busy, .full, .denied, .disk].contains(cause) }
