@@ -1,3 +1,4 @@
+import Glibc
 import Platform
 
 /// The archive on disk: `archive.sqlite`, pictures named by digests in `assets/`, unfinished bodies in `incoming/`.
@@ -26,6 +27,26 @@ package final class ArchiveFolder: Sendable {
     /// The path of a picture relative to the archive's folder: `assets/`, the first digit of the digest, and all
     /// digits. There are few folders, so that new files are close together on the disk.
     package static func assetName(_ sha256: SHA256) -> String { "assets/\(sha256.hex.prefix(1))/\(sha256.hex)" }
+
+    /// Whether the file of the picture with this digest has its bytes. An unreadable file counts as missing. The
+    /// attempt to store it again reports the error.
+    func isIntact(_ sha256: SHA256) -> Bool { (try? SHA256(ofFile: assetPath(sha256))) == sha256 }
+
+    /// Stores a picture as a read-only file. A damaged file is replaced in place, because sites have hard links to it.
+    /// - Parameter folder: the archive's folder.
+    func store(_ bytes: [UInt8], _ sha256: SHA256, in folder: OpenFolder) throws {
+        let name = Self.assetName(sha256)
+        func write() throws { _ = try File.writeNew(bytes, to: name, in: folder, mode: 0o444) }
+        let parent = "assets/\(sha256.hex.prefix(1))"
+        if FileStatus(parent, in: folder) == nil { try folder.makeAll(parent) }
+        guard FileStatus(name, in: folder) != nil else { return try write() }
+        if isIntact(sha256) { return }
+        do {
+            return try File.repair(name, in: folder, with: bytes)
+        } catch let error as SystemError where ![ENOSPC, EDQUOT, EROFS, EIO].contains(error.code) {}
+        try File.remove(name, in: folder)
+        try write()
+    }
 }
 
 /// The file archive.sqlite.sha256 contains the digest of the database in the format of `sha256sum`. It shows whether
