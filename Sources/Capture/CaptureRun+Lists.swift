@@ -30,21 +30,18 @@ extension CaptureRun {
 
     /// Walks lists of the same kinds at the same time.
     /// - Parameter ended: the kinds that no other list has.
-    private func walk(_ lists: some Sequence<ListEndpoint> & Sendable, ending ended: Set<String>) async throws {
+    private func walk(_ lists: some Collection<ListEndpoint> & Sendable, ending ended: Set<String>) async throws {
         let order = ListOrder()
         let open = Window(width: Self.maximumOpen)
         try await withThrowingDiscardingTaskGroup { group in
-            var count = 0
-            for list in lists {
+            for (number, list) in lists.enumerated() {
                 let permit = list.parent == nil ? nil : await open.enter()
-                let number = count
-                count += 1
                 group.addTask {
                     defer { withExtendedLifetime(permit) {} }
                     try await walk(list, number, in: order)
                 }
             }
-            await order.wait(for: count)
+            await order.wait(for: lists.count)
             for kind in ended.sorted() where await !resolver.isClosed { try await request(resolver.end(list: kind)) }
         }
     }
