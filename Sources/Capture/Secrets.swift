@@ -79,7 +79,7 @@ public struct Secrets: Sendable {
 
     /// The text with values in place of placeholders.
     private static func filled(
-        _ text: String, _ values: [(name: String, value: String)], _ encode: (String) -> String
+        _ text: String, _ values: [(name: String, value: String)], _ encode: (String) -> String = { $0 }
     ) -> String {
         values.reduce(text) { text, secret in
             ["{env:\(secret.name)}", percentEncoded("{env:\(secret.name)}")].reduce(text) {
@@ -90,10 +90,8 @@ public struct Secrets: Sendable {
 
     /// The header field with values in place of placeholders. Basic credentials are then encoded (RFC 7617, section 2).
     private static func filled(_ header: Header, _ values: [(name: String, value: String)]) -> Header {
-        guard let credentials = credentials(header) else {
-            return Header(header.name, filled(header.value, values) { $0 })
-        }
-        return Header(header.name, "Basic \(base64(filled(credentials, values) { $0 }))")
+        let encoded = credentials(header).map { "Basic \(base64(filled($0, values)))" }
+        return Header(header.name, encoded ?? filled(header.value, values))
     }
 
     /// The credentials of the scheme Basic with placeholders; nil for other header fields.
