@@ -14,10 +14,6 @@ package protocol SQLiteParameter {
     var sqliteValue: SQLiteValue { get }
 }
 
-extension SQLiteValue: SQLiteParameter {
-    package var sqliteValue: SQLiteValue { self }
-}
-
 extension Int: SQLiteParameter {
     package var sqliteValue: SQLiteValue { .integer(Int64(self)) }
 }

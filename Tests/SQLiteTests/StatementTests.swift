@@ -38,7 +38,7 @@ struct StatementTests {
     @Test func `Parameters are not kept between uses`() throws {
         let sql = "SELECT ?1 IS NULL"
         #expect(try db.first(sql, 1) { $0.int(0) } == 0)
-        #expect(try db.first(sql, SQLiteValue.null) { $0.int(0) } == 1)
+        #expect(try db.first(sql, Int?.none) { $0.int(0) } == 1)
     }
 
     @Test func `A statement is usable after an error`() throws {
