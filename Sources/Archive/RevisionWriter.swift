@@ -79,11 +79,11 @@ package struct RevisionWriter: Sendable {
             "JOIN answer ON answer.exchange = exchange.id WHERE answer.revision = ? AND answer.path = ?", number, path)
     }
 
-    /// The newest answer for a path in any revision of this source; nil if there is none, or if it is damaged.
+    /// The newest answer for a path in any revision of this source; nil if its status is not 200, or if it is damaged.
     package func earlierAnswer(for path: String) async throws -> Exchange? {
         guard hasEarlierAnswers else { return nil }
-        return try await intactAnswer(
-            "WHERE exchange.source = ? AND exchange.path = ? ORDER BY exchange.id DESC LIMIT 1", sourceKey, path)
+        let newest = "SELECT max(id) FROM exchange WHERE source = ? AND path = ?"
+        return try await intactAnswer("WHERE exchange.id = (\(newest)) AND exchange.status = 200", sourceKey, path)
     }
 
     /// The first answer that a query selects; nil if its row, body or picture file is damaged.

@@ -71,7 +71,7 @@ struct Fetcher: Sendable {
         // An unusable earlier answer is not used for a conditional request.
         let known: (exchange: Exchange, content: AnswerRecords)? =
             if list.map({ $0.canBeConfirmed && !settings.changedLists.contains($0.firstPath) }) ?? true,
-                let exchange = try await earlierAnswer(for: path), exchange.asset == nil,
+                let exchange = try await revision.earlierAnswer(for: path), exchange.asset == nil,
                 let content = try await readStored(exchange, read), content.isValid(requested: keys)
             { (exchange, content) } else { nil }
         // A partly unusable answer is kept in memory if there is room, in case no better answer follows.
@@ -111,7 +111,7 @@ struct Fetcher: Sendable {
         if let kept = try await keptAnswer(for: path, as: .asset), kept.status == 404 || isUsable(kept) {
             return kept.asset
         }
-        let earlier = try await earlierAnswer(for: path).flatMap { isUsable($0) ? $0 : nil }
+        let earlier = try await revision.earlierAnswer(for: path).flatMap { isUsable($0) ? $0 : nil }
         let limit = isPicture ? settings.maximumPicture : settings.maximumDocument
         let request = try request(path, conditionOn: earlier, limit: limit, .bulk)
         let answer: Answer = try await send(request, path, .asset, earlier) { response, bytes in
@@ -239,11 +239,6 @@ struct Fetcher: Sendable {
             progress.count { $0.kept += 1 }
         }
         return kept
-    }
-
-    private func earlierAnswer(for path: String) async throws -> Exchange? {
-        let earlier = try await revision.earlierAnswer(for: path)
-        return earlier?.status == 200 ? earlier : nil
     }
 
     /// Reads a stored answer; nil if `read` throws a `ContentFault`.
