@@ -87,8 +87,7 @@ extension CaptureRun {
     func acceptRecords(
         _ answer: AnswerRecords, at url: String, keyPath: (Int) -> String, requested keys: [RecordKey]? = nil
     ) -> [AnswerRecord] {
-        for (index, result) in answer.records.enumerated() {
-            guard case .success(let record) = result else { continue }
+        for case (let index, .success(let record)) in answer.records.enumerated() {
             for refused in record.facts.refused { addGap(refused.inside(keyPath(index)), at: url) }
         }
         defer { log.withLock { $0.gaps.count(further: answer.unlistedFaults, of: url) } }
