@@ -1,8 +1,7 @@
 import Platform
 import SQLite
 
-/// Reading of the database in the newest format. The archive's folder may be read-only or belong to another user, so
-/// nothing in it changes.
+/// Reading of the database in the newest format. The folder may be read-only or another user's, so it does not change.
 ///
 /// Usually the database itself is read. There are two exceptions: an earlier version of Amber wrote the database, or a
 /// killed capture left a log or a journal, which SQLite would recover by writing to the folder
@@ -125,8 +124,7 @@ struct DatabaseFiles: Equatable {
     /// Whether SQLite can open the database for reading without writing to its folder.
     func areAtRest() throws -> Bool {
         guard files.count == 1 else { return false }
-        // The bytes 18 and 19 of a database are 2 in WAL mode
-        // (https://sqlite.org/fileformat.html#file_format_version_numbers).
+        // The bytes 18 and 19 are 2 in WAL mode (https://sqlite.org/fileformat.html#file_format_version_numbers).
         return try !File(reading: database).read(20).dropFirst(18).contains(2)
     }
 

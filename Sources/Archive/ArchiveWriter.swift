@@ -5,8 +5,7 @@ import SQLite
 /// Writes the archive on its own queue. Calls share a transaction, because a commit costs as much as many rows.
 ///
 /// When a call returns, its work is committed. In WAL mode with synchronous=NORMAL, commits survive a crash of the
-/// process without an fsync for each commit (https://sqlite.org/pragma.html#pragma_synchronous). `close()` removes the
-/// write-ahead log.
+/// process without an fsync (https://sqlite.org/pragma.html#pragma_synchronous). `close()` removes the write-ahead log.
 package actor ArchiveWriter {
     private let folder: ArchiveFolder
     /// Nil after `close()`.

@@ -128,9 +128,8 @@ extension RevisionReader {
     /// Refuses a revision whose site or web archive would be far larger than the archive.
     ///
     /// The archive stores equal bodies once. A site has a file for each page and record. A web archive has a copy of
-    /// the body and an index line for each answer and each record from an answer. A real API rarely sends the same
-    /// answer twice. In a malicious archive, thousands of answers can share one body, and all of them share the API's
-    /// address.
+    /// the body and an index line for each answer and each record from an answer. A real API rarely sends an answer
+    /// twice. In a malicious archive, thousands of answers can share one body, and all of them share the API's address.
     package func refuseRepeatedBodies() throws {
         try refuseOverlappingRecords()
         // Only the stored lengths of bodies are used, because the sizes in other columns can be false. The sum of the

@@ -20,8 +20,7 @@ extension CaptureRun {
     /// Requests records by number, several in a request if the API allows that, and assembles their cards.
     ///
     /// The server determines the number of records, so the numbers of open requests and open cards are limited. Open
-    /// cards wait for records. They are assembled after all requests of this call, so that they cannot block these
-    /// requests.
+    /// cards wait for records. They are assembled after all requests of this call, so they cannot block these requests.
     func request(_ keys: [RecordKey]) async throws {
         let givenPaths = await resolver.paths(of: keys)
         var others = keys.filter { givenPaths[$0] == nil }

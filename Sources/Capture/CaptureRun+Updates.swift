@@ -134,8 +134,7 @@ extension CaptureRun {
         return pages
     }
 
-    /// Takes the other records of a list, with their files, from an earlier revision. The lists of children are read in
-    /// the order of that revision.
+    /// Takes the other records of a list and their files from an earlier revision. Lists of children keep its order.
     private func take(_ earlier: Earlier, of list: ListEndpoint, except changed: [Int64: RecordFacts]) async throws {
         let reader = try RevisionReader(earlier.revision, in: revision.folder)
         var assets: [String] = []

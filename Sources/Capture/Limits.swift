@@ -76,8 +76,7 @@ struct StorageLimit: Sendable {
     /// The bytes that an interrupted run stored.
     let keptBefore: Int
     let disk: DiskReserve
-    /// The bytes of bodies and headers that this run stored; and the estimated bytes of all list pages, if each is as
-    /// large as the list's first page.
+    /// The bytes that this run stored, and an estimate for all list pages: each is as large as its list's first page.
     private let state = Locked<(kept: Int, claimed: Double)>((0, 0))
 
     /// Counts the bytes of an answer before it is stored.

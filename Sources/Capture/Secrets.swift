@@ -6,8 +6,7 @@ package import Platform
 /// The values of environment variables that requests contain, such as the token of an API.
 ///
 /// A catalogue has placeholders such as `{env:TOKEN}` in the header of requests and in paths. A value is sent only to
-/// the origin of the API. In answers and error messages, each value is replaced by its placeholder before they are
-/// read or stored.
+/// the origin of the API. In answers and error messages, its placeholder replaces it before they are read or stored.
 public struct Secrets: Sendable {
     /// The fields of the header of each request to the API, with values.
     private let headers: [Header]

@@ -15,8 +15,7 @@ package final class Connection {
     private static let isConfigured = csqlite_keep_no_statistics() == SQLITE_OK
 
     /// The maximum number of bytes that the SQL function `place_of(bytes, others, offset, length)` searches in total.
-    /// Searching this number of bytes takes several minutes. The migration of an archive of 10,000 records searches
-    /// about the same number.
+    /// This takes several minutes. The migration of an archive of 10,000 records searches about the same number.
     private static let maximumSearchedBytes: Int64 = 1 << 36
 
     let handle: OpaquePointer
@@ -40,8 +39,7 @@ package final class Connection {
     ///
     /// Statements wait up to five seconds for another writer (https://sqlite.org/c3ref/busy_timeout.html).
     /// - Parameter failure: converts each error of the connection before it is thrown.
-    /// - Throws: SQLite's message and the path. The handle is closed even if the call fails, as
-    ///   https://sqlite.org/c3ref/open.html requires.
+    /// - Throws: SQLite's message and the path. The handle is closed then too (https://sqlite.org/c3ref/open.html).
     package init(_ path: String, _ access: Access, failure: @escaping (SQLiteError) -> any Error = { $0 }) throws {
         _ = Self.isConfigured
         let mode = access == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE

@@ -15,8 +15,7 @@ struct WorkLimit {
     /// Limits only the steps of a statement.
     init(steps: Int64 = .max) { maximum[1] = steps }
 
-    /// Computes the limits for a file. Each row needs at least one byte of the file. No query of Amber needs hundreds
-    /// of steps for each row.
+    /// Computes the limits for a file. Each row needs a byte or more. No query needs hundreds of steps for each row.
     init(forFileOf bytes: Int64) {
         let bytes = min(bytes, 1 << 44)
         // Amber reads large values once, small values several times. Values of a malicious file can share pages.

@@ -103,8 +103,7 @@ struct BagFile: Sendable {
     var sha256: SHA256?
     /// The size in bytes; `BagPayload` sets it.
     var size: Int64 = 0
-    /// The index of the first file of the payload that is a hard link to the same file, or the original of this copy;
-    /// nil if this file is the first.
+    /// The index of the first hard link to the same file, or of the original of this copy; nil if this is the first.
     var first: Int?
 }
 

@@ -7,9 +7,8 @@ import Site
 extension SnapshotName {
     /// Checks the package alone: its statement, digests, bag and archive, and that the archive produces it again.
     ///
-    /// A package may be malicious, so each stage begins only if the previous stages found no fault. First the bytes are
-    /// compared with the digests, then the archive is read, then the pages are rendered with the package's own
-    /// templates.
+    /// A package may be malicious, so each stage begins only if the earlier ones found no fault. First the bytes are
+    /// compared with the digests, then the archive is read, then its pages are rendered with its own templates.
     /// - Parameters:
     ///   - key: the key of the required signature; nil if no signature is checked.
     ///   - scratch: a folder for the rebuilt package, which is created.

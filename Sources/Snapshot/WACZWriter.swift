@@ -3,8 +3,7 @@ import Catalogue
 import Platform
 import Site
 
-/// Writes web archives as a zip for programs that replay them in a browser (WACZ 1.1.1,
-/// https://specs.webrecorder.net/wacz/1.1.1/).
+/// Writes web archives as zips for programs that replay them (WACZ 1.1.1, https://specs.webrecorder.net/wacz/1.1.1/).
 ///
 /// Records are added one at a time. The number of records that wait for compression is limited.
 final class WACZWriter {
@@ -121,8 +120,7 @@ final class WACZWriter {
 }
 
 extension SnapshotBuild {
-    /// Writes the answers of a revision as a web archive: each answer as received, and each record of a list page as a
-    /// conversion of that page.
+    /// Writes a revision's answers as a web archive, and each record of a list page as a conversion of that page.
     /// - Parameter limit: the maximum size in bytes of a file in the web archive; nil for no limit.
     func writeWebArchive(_ path: String, about: WACZWriter.About, of reader: RevisionReader, limit: Int64?) throws {
         let writer = try WACZWriter(path, about: about, limit: limit)

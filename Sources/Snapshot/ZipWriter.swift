@@ -7,8 +7,7 @@ final class ZipWriter {
     private let time: UInt32
     private let limit: UInt64
 
-    /// - Parameter limit: the central directory has sizes and offsets of at least this value in the long form (section
-    ///   4.4.8). Tests use a lower value.
+    /// - Parameter limit: sizes and offsets from this value on have the long form (section 4.4.8). Tests use less.
     init(_ path: String, time: PackageTime, limit: UInt64 = 0xFFFF_FFFF) throws {
         file = try FileWriter(path)
         self.time = time.dos
