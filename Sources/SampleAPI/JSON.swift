@@ -39,9 +39,7 @@ extension [[UInt8]] {
 extension Int: JSONWritable { var json: [UInt8] { Array(String(self).utf8) } }
 
 extension String: JSONWritable {
-    private static let escapes: [UInt8: String] = [
-        0x0a: "n", 0x0d: "r", 0x09: "t", "\"": "\"", "\\": "\\",
-    ]
+    private static let escapes: [UInt8: String] = [0x0a: "n", 0x0d: "r", 0x09: "t", "\"": "\"", "\\": "\\"]
 
     var json: [UInt8] {
         let isPlain = utf8.allSatisfy { $0 >= 0x20 && $0 != "\"" && $0 != "\\" }

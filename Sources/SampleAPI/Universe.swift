@@ -35,7 +35,11 @@ package struct Universe: Sendable {
     package let counts: Counts
     /// The number of different portraits. Characters with higher ids reuse them in order.
     private let portraits: Int
-    let references: References
+    /// The characters of each location and of each episode.
+    private(set) var residents: [[Int]]
+    private(set) var casts: [[Int]]
+    /// The references that exist in one direction only. They exist to test the detection of such references.
+    package private(set) var oneSided: [OneWayReference] = []
 
     /// - Parameters:
     ///   - characters: 1 to 1,000,000. There are 126 locations and 51 episodes for each 826 characters.
@@ -48,11 +52,23 @@ package struct Universe: Sendable {
             character: characters, location: max(1, (characters * 126 + 413) / 826),
             episode: max(1, (characters * 51 + 413) / 826))
         self.portraits = max(portraits ?? characters, 1)
-        references = References(seed, counts)
-    }
+        residents = Array(repeating: [], count: counts.location)
+        casts = Array(repeating: [], count: counts.episode)
+        oneSided = plannedOneSided()
 
-    /// The references that exist in one direction only. They exist to test the detection of such references.
-    package var oneSided: [OneWayReference] { references.oneSided }
+        // For a character, the record that the character refers to, but that does not refer to the character.
+        let hidden = Dictionary(
+            oneSided.filter { $0.from.kind == .character }.map { ($0.from.id, $0.to) }, uniquingKeysWith: { $1 })
+        // These come first, so that some lists are not sorted.
+        for pair in oneSided where pair.from.kind == .episode { casts[pair.from.id - 1].append(pair.to.id) }
+        for id in 1...counts.character {
+            let home = home(of: id)
+            if home > 0, hidden[id] != Reference(.location, home) { residents[home - 1].append(id) }
+            for episode in episodes(of: id) where hidden[id] != Reference(.episode, episode) {
+                casts[episode - 1].append(id)
+            }
+        }
+    }
 
     package func has(_ reference: Reference) -> Bool { (1...counts[reference.kind]).contains(reference.id) }
 }
@@ -69,20 +85,20 @@ extension Universe {
             let traits = traits(ofCharacter: id)
             facts = [
                 "status": traits.status, "species": traits.species.facts.name, "type": traits.type,
-                "gender": traits.gender, "origin": locationLink(references.origin(of: id)),
-                "location": locationLink(references.home(of: id)),
+                "gender": traits.gender, "origin": locationLink(origin(of: id)),
+                "location": locationLink(home(of: id)),
                 "image": "\(Self.canonicalBase)/character/avatar/\(id).jpeg",
-                "episode": links(.episode, references.episodes(of: id)),
+                "episode": links(.episode, episodes(of: id)),
             ]
         case .location:
             let (_, type, dimension) = location(id)
             var random = SeededRandom(seed, .order, id)
-            let residents = references.residents[id - 1]
+            let residents = residents[id - 1]
             let listed = random.chance(0.05) ? residents.reversed() : residents
             facts = ["type": type, "dimension": dimension, "residents": links(.character, listed)]
         case .episode:
             let (code, date) = airing(ofEpisode: id)
-            facts = ["air_date": date, "episode": code, "characters": links(.character, references.casts[id - 1])]
+            facts = ["air_date": date, "episode": code, "characters": links(.character, casts[id - 1])]
         }
         let head: JSONObject = ["id": id, "name": name ?? self.name(of: reference)]
         return (head + facts + ["url": link(reference.kind, id), "created": created(reference)]).json
@@ -96,9 +112,7 @@ extension Universe {
     private func links(_ kind: Kind, _ ids: [Int]) -> [String] { ids.map { link(kind, $0) } }
 
     private func link(_ kind: Kind, _ id: Int) -> String { "\(Self.canonicalBase)/\(kind)/\(id)" }
-}
 
-extension Universe {
     /// Whether a character is one of those that share one portrait, byte for byte.
     func isFaceless(_ id: Int) -> Bool { [31, 77, 130, 212, 415].contains(id) }
 

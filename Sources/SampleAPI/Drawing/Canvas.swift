@@ -3,7 +3,6 @@ import CZlib
 typealias Point = SIMD2<Double>
 
 /// A bitmap on which shapes are painted with smooth edges.
-///
 /// Coordinates do not depend on the size in pixels: x goes from 0 to 300, and y goes from 0 at the top to
 /// `drawingHeight`. The coverage of a pixel is rounded to sixths, so that few colours are needed.
 struct Canvas {
@@ -51,7 +50,6 @@ struct Canvas {
     }
 
     /// The coverage of the pixels by a shape in sixths, for a range of complete rows. It is 0 outside the columns.
-    ///
     /// It sums signed areas along each row, like font rasterisers (Levien, "Inside the fastest font renderer").
     private func coverage(of shape: [Point]) -> (pixels: Range<Int>, columns: Range<Int>, sixths: [UInt8]) {
         let corners = shape.map { $0 * scale }

@@ -155,9 +155,7 @@ extension Drawing {
         }
         blob(accent, -38, 236, 0, 226, 38, 236, 0, 258)
     }
-}
 
-extension Drawing {
     /// An animal: a fox, cat, bear, rabbit, otter or badger. They differ in ears, muzzle and markings.
     func beast() {
         let fur = distinct(Palette.fur)
@@ -212,8 +210,7 @@ extension Drawing {
             switch kind {
             case 0, 1:
                 let (outer, rise) = kind == 1 ? (fur.darker(0.2), 1.62) : (fur, 1.42)
-                sheet(
-                    outer, out * 0.99, y - height * 0.1, out * 0.82, y - height * rise, out * 0.16, y - height * 0.9)
+                sheet(outer, out * 0.99, y - height * 0.1, out * 0.82, y - height * rise, out * 0.16, y - height * 0.9)
                 sheet(
                     inner, out * 0.84, y - height * 0.5, out * 0.76, y - height * (rise - 0.22), out * 0.38,
                     y - height * 0.84)

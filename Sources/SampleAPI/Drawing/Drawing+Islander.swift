@@ -69,9 +69,7 @@ extension Drawing {
         default: break
         }
     }
-}
 
-extension Drawing {
     func hairBehind(_ style: Int, _ head: Head, _ back: Colour) {
         let (top, width) = (head.y - head.height, head.width)
         switch style {

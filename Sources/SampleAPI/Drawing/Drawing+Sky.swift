@@ -9,9 +9,7 @@ extension Drawing {
 
         let crest = integer(below: 3)
         if crest == 0 { blob(fin, -30, 92, -14, 40, 4, 26, 16, 48, 34, 92) }
-        if crest == 1 {
-            each(-2...2) { oval($0 * 17, 72 + abs($0) * 8, 9, 30, fin, turn: $0 * 12) }
-        }
+        if crest == 1 { each(-2...2) { oval($0 * 17, 72 + abs($0) * 8, 9, 30, fin, turn: $0 * 12) } }
         body(neck: skin, shoulders: between(78, 98))
         both { side in
             func out(_ x: Double) -> Double { side * (width + x) }
@@ -83,8 +81,7 @@ extension Drawing {
         if chance(0.6) { each(-1...1) { oval($0 * 15, 66, 8, 30, cap, turn: $0 * 24) } }
         body(shoulders: between(80, 100), top: 226)
         box(-38, 150, 76, 88, down.darker(0.08), radius: 34)
-        let outline = rounded(146, between(58, 68), between(62, 72), power: 2.15)
-        fill(outline, down) {
+        fill(rounded(146, between(58, 68), between(62, 72), power: 2.15), down) {
             switch integer(below: 3) {
             case 0: oval(0, 82, 78, 38, cap)
             case 1: blob(cap, -90, 60, 90, 60, 70, 130, 0, 108, -70, 130)
@@ -127,8 +124,7 @@ extension Drawing {
             return Point(middle + cos(angle) * width, 150 + sin(angle) * height + (step % 24 == 0 ? 18 : 0))
         }
         let frill = (0...12).map { step in Point(middle + width - Double(step) * width / 6, step % 2 == 0 ? 178 : 192) }
-        let bell = edge + path(frill)
-        fill(bell, tint) {
+        fill(edge + path(frill), tint) {
             oval(0, 186, width, 30, tint.darker(0.1))
             oval(-width * 0.4, 150 - height * 0.55, 22, 12, .white, turn: -32, alpha: 0.7)
             for _ in 0..<7 { disc(between(-60, 60), 150 - between(20, 70), between(3, 8), tint.lighter(0.45)) }

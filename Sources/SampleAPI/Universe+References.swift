@@ -1,39 +1,8 @@
 /// The references between characters, locations and episodes, in both directions.
-///
 /// Characters and locations are divided into districts of 826 characters and 126 locations. In each district a few
 /// locations have many residents and the others have few. So the size of a location's record does not depend on the
 /// size of the universe.
-struct References: Sendable {
-    private let seed: UInt64
-    private let counts: Universe.Counts
-    /// The characters of each location and of each episode.
-    private(set) var residents: [[Int]]
-    private(set) var casts: [[Int]]
-    private(set) var oneSided: [Universe.OneWayReference] = []
-
-    init(_ seed: UInt64, _ counts: Universe.Counts) {
-        self.seed = seed
-        self.counts = counts
-        residents = Array(repeating: [], count: counts.location)
-        casts = Array(repeating: [], count: counts.episode)
-        oneSided = plannedOneSided()
-
-        // For a character, the record that the character refers to, but that does not refer to the character.
-        let hidden = Dictionary(
-            oneSided.filter { $0.from.kind == .character }.map { ($0.from.id, $0.to) }, uniquingKeysWith: { $1 })
-        // These come first, so that some lists are not sorted.
-        for pair in oneSided where pair.from.kind == .episode { casts[pair.from.id - 1].append(pair.to.id) }
-        for id in 1...counts.character {
-            let home = home(of: id)
-            if home > 0, hidden[id] != Universe.Reference(.location, home) { residents[home - 1].append(id) }
-            for episode in episodes(of: id) where hidden[id] != Universe.Reference(.episode, episode) {
-                casts[episode - 1].append(id)
-            }
-        }
-    }
-}
-
-extension References {
+extension Universe {
     /// A location in the character's district, or 0 for unknown.
     func home(of id: Int) -> Int {
         var random = SeededRandom(seed, .home, id)
@@ -85,13 +54,13 @@ extension References {
     }
 
     /// The references in one direction only: up to five of three types; none with fewer than 100 characters.
-    private func plannedOneSided() -> [Universe.OneWayReference] {
+    func plannedOneSided() -> [OneWayReference] {
         guard counts.character >= 100, counts.episode > 3 else { return [] }
         var random = SeededRandom(seed, .oneSided, 0)
         let stratum = (counts.character - 20) / 15
         return (0..<15).compactMap { number in
             let id = 20 + number * stratum + random.integer(below: stratum)
-            let character = Universe.Reference(.character, id)
+            let character = Reference(.character, id)
             let listed = episodes(of: id)
             switch number % 3 {
             case 0: return (character, .init(.episode, listed[0]))
