@@ -64,17 +64,22 @@ struct MarkupReader {
         position + distance < source.count ? source[position + distance] : nil
     }
 
-    private mutating func text() -> Token? {
+    private mutating func text() -> Token? { character(before: source.count, inValue: false).map { .character($0) } }
+
+    /// Reads a character or a reference; nil for a character that pages may not contain. In a value, a name without a
+    /// semicolon is no reference if a letter, a digit or "=" follows, as in "?a=1&copy=2" (HTML standard, 13.2.5.73).
+    private mutating func character(before end: Int, inValue: Bool) -> Unicode.Scalar? {
         var character = source[position]
         var isReference = false
         position += 1
-        if character == "&", let reference = CharacterReference.decoded(source[position...]) {
-            character = reference.character
-            position += reference.length
-            isReference = true
+        if character == "&", let reference = CharacterReference.decoded(source[position..<end]) {
+            let next = position + reference.length
+            let isClosed = !inValue || source[next - 1] == ";" || source[position] == "#" || next == end
+            if isClosed || source[next] != "=" && !source[next].isLetter && !("0"..."9").contains(source[next]) {
+                (character, isReference, position) = (reference.character, true, next)
+            }
         }
-        if character.isDirectional || !marks.allows(character, isReference) { return nil }
-        return .character(character.allowed)
+        return character.isDirectional || !marks.allows(character, isReference) ? nil : character.allowed
     }
 
     /// Reads a tag, starting at its name.
@@ -128,26 +133,15 @@ struct MarkupReader {
         return start..<position
     }
 
-    /// The words of a value, without characters that pages may not contain. A name without a semicolon is no reference
-    /// if a letter, a digit or "=" follows, as in "?a=1&copy=2" (HTML standard, 13.2.5.73).
-    private func decoded(_ value: Range<Int>) -> String {
+    /// The words of a value, without characters that pages may not contain.
+    private mutating func decoded(_ value: Range<Int>) -> String {
         var text: [Unicode.Scalar] = []
-        var rest = source[value]
-        var marks = MarkCount()
-        while var character = rest.popFirst() {
-            var isReference = false
-            if character == "&", let reference = CharacterReference.decoded(rest) {
-                let next = rest.dropFirst(reference.length).first
-                let isClosed = rest[rest.startIndex + reference.length - 1] == ";" || rest.first == "#"
-                if isClosed || next.map({ $0 != "=" && !$0.isLetter && !("0"..."9").contains($0) }) ?? true {
-                    character = reference.character
-                    rest.removeFirst(reference.length)
-                    isReference = true
-                }
-            }
-            if character.isDirectional || !marks.allows(character, isReference) { continue }
-            text.append(character.allowed)
+        let outside = (position, marks)
+        (position, marks) = (value.lowerBound, MarkCount())
+        while position < value.upperBound {
+            if let character = character(before: value.upperBound, inValue: true) { text.append(character) }
         }
+        (position, marks) = outside
         return String(String.UnicodeScalarView(text.split(whereSeparator: \.isBlank).joined(separator: [" "])))
     }
 
@@ -224,7 +218,6 @@ private struct MarkCount {
 }
 
 /// Character references (HTML standard, 13.2.5.72 and later).
-///
 /// Only the names of HTML 4 are decoded, because libxml2 has no others. The other names of HTML 5 remain text.
 private enum CharacterReference {
     /// - Parameter text: the text after an ampersand.
