@@ -76,8 +76,7 @@ extension BlockWriter {
         endText()
         while written < stack.count {
             let block = stack[written]
-            let isFirstDetail = block.name == "dd" && written > 0 && stack[written - 1].last.isEmpty
-            if isFirstDetail { append("<dt></dt>") }
+            if block.name == "dd", written > 0, stack[written - 1].last.isEmpty { append("<dt></dt>") }
             // A wide table scrolls in a box.
             if block.name == "table" { append("<div class=\"scroll\" tabindex=\"0\">") }
             append("<\(block.name)\(block.attributes)>")

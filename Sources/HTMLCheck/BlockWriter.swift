@@ -219,11 +219,7 @@ extension BlockWriter {
             $0.name == $1.name && $0.attributes == $1.attributes
         }
         closeFormatting(downTo: same.count)
-        if breaks > 0 {
-            append(String(repeating: "<br />", count: breaks))
-        } else if hasSpace {
-            append(" ")
-        }
+        append(hasSpace ? " " : String(repeating: "<br />", count: breaks))
         bytes += spaces
         spaces = []
         breaks = 0
@@ -251,8 +247,7 @@ extension BlockWriter {
         var name = leaf
         if leaf == "pre" {
             // Browsers ignore a line end at the beginning.
-            spaces =
-                spaces.split(separator: "\n", omittingEmptySubsequences: false).last.map(Array.init) ?? []
+            spaces = spaces.split(separator: "\n", omittingEmptySubsequences: false).last.map(Array.init) ?? []
         } else if let level = leaf?.last?.wholeNumberValue {
             outline.removeAll { $0 >= level }
             name = "h\(min(headings + outline.count, 6))"

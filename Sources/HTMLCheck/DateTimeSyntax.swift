@@ -4,20 +4,15 @@ import Platform
 package enum DateTimeSyntax {
     package typealias Text = Slice<UnsafeBufferPointer<UInt8>>
 
-    static func isValid(_ text: String) -> Bool {
-        var text = text
-        return text.withUTF8 { isValid($0) }
-    }
-
     /// Accepts years, months, dates, yearless dates, weeks, times, zones, dates with times, and ISO durations.
-    static func isValid(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    static func isValid(_ bytes: Bytes) -> Bool {
         let text = bytes[...]
         return has(text, "yyyy-mm-dd", "yyyy", "yyyy-mm", "yyyy-Www", "--mm-dd") || isTime(text)
             || isDateWithTime(text, needsZone: false) || isDuration(text)
     }
 
     /// Accepts a date, or a date with time and zone, for ins and del (section 4.7.3).
-    static func isMoment(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    static func isMoment(_ bytes: Bytes) -> Bool {
         has(bytes[...], "yyyy-mm-dd") || isDateWithTime(bytes[...], needsZone: true)
     }
 
@@ -61,11 +56,8 @@ package enum DateTimeSyntax {
         // The number of each letter; -1 for none.
         var numbers = SIMD32<Int16>(repeating: -1)
         for (byte, wanted) in zip(text, UnsafeBufferPointer(form)) {
-            guard wanted.isSmallLetter else {
-                guard byte == wanted else { return nil }
-                continue
-            }
-            guard byte.isDigit else { return nil }
+            guard wanted.isSmallLetter ? byte.isDigit : byte == wanted else { return nil }
+            guard wanted.isSmallLetter else { continue }
             let letter = Int(wanted - "a")
             numbers[letter] = max(numbers[letter], 0) * 10 + Int16(byte - "0")
         }

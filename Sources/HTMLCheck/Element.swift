@@ -59,7 +59,7 @@ struct Element: Sendable {
 
     /// Elements of HTML with rules that the table cannot express.
     enum Special: String {
-        case html, head, body, title, meta, script, link, a, img, input, nav, main, dl, dt, dd, div, figcaption, label
+        case html, head, body, title, meta, script, link, a, input, nav, main, dl, dt, dd, div, figcaption, label
         case li, tr, style
     }
 }
@@ -132,8 +132,6 @@ enum ValueRule: Sendable {
     case id
     case idref
     case idrefs
-    /// The id of a form control, in the `for` attribute of `label`.
-    case control
     /// A URL that is added to the page's links.
     case link
     /// An absolute URL that is not added to the page's links.
@@ -165,9 +163,7 @@ enum ValueRule: Sendable {
     static let direction = ValueRule.oneOf("ltr rtl auto")
 }
 
-extension String {
-    var words: [String] { split(separator: " ").map(String.init) }
-}
+extension String { var words: [String] { split(separator: " ").map(String.init) } }
 
 extension UnsafeMutableBufferPointer {
     /// A copy of these items that is never freed.

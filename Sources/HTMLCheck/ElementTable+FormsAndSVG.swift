@@ -6,7 +6,7 @@ extension ElementTable {
             "novalidate": .flag, "accept-charset": .oneOf("utf-8"), "target": .oneOf("_self"),
         ]),
         .init("label", .phrase(.interactive, .label), content: [.phrasing], without: [.label]).having([
-            "for": .control
+            "for": .idref
         ]),
         // The types image and file are not allowed, because a static page does not need them (section 4.10.5).
         .init("input", .phrase(.interactive, .labelable, .void)).having([

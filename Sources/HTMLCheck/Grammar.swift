@@ -1,7 +1,6 @@
 internal import CLibXML2
 
 /// The elements and attributes that pages may use, at fixed addresses, so that no references are counted.
-///
 /// `@unchecked Sendable` is safe, because the process has only one grammar, which is never changed or freed.
 struct Grammar: @unchecked Sendable {
     static let site = Grammar()
@@ -65,14 +64,13 @@ struct Grammar: @unchecked Sendable {
 }
 
 /// A hash table of the grammar's names. libxml2 stores each name once, so the address of a name is its key.
-///
 /// The addresses are valid until the parser context that owns the dictionary is freed.
 struct NameTable {
     private let slots: UnsafeMutableBufferPointer<Name>
     private let shift: UInt64
 
     struct Name {
-        var address: UnsafePointer<xmlChar>?
+        var address: XMLName?
         var number = -1
         var html: UnsafePointer<Element>?
         var svg: UnsafePointer<Element>?
@@ -92,21 +90,17 @@ struct NameTable {
             guard let pointer = grammar.elements.baseAddress.map({ UnsafePointer($0 + element) }),
                 let address = xmlDictLookup(dictionary, pointer.pointee.name, -1)
             else { continue }
-            if pointer.pointee.isSVG {
-                slots[slot(of: address)].svg = pointer
-            } else {
-                slots[slot(of: address)].html = pointer
-            }
+            slots[slot(of: address)][keyPath: pointer.pointee.isSVG ? \Name.svg : \Name.html] = pointer
         }
     }
 
     func deallocate() { slots.deallocate() }
 
     /// The grammar's entry for a name. Its number is -1 if the name is unknown.
-    subscript(name: UnsafePointer<xmlChar>) -> Name { slots[slot(of: name)] }
+    subscript(name: XMLName) -> Name { slots[slot(of: name)] }
 
     /// The slot of this name, or the empty slot for it.
-    private func slot(of name: UnsafePointer<xmlChar>) -> Int {
+    private func slot(of name: XMLName) -> Int {
         let hash = (UInt64(UInt(bitPattern: name)) &* 0x9E37_79B9_7F4A_7C15) >> shift
         var slot = Int(truncatingIfNeeded: hash)
         while let known = slots[slot].address, known != name { slot = (slot + 1) & (slots.count - 1) }

@@ -42,8 +42,7 @@ package struct HTMLSanitizer {
         picture: (String) -> Picture? = { _ in nil }
     ) -> [UInt8] {
         func absolute(_ address: String) -> String {
-            address.utf8.first == "/" && !address.utf8.starts(with: "//".utf8)
-                ? origin + address : address
+            address.utf8.first == "/" && !address.utf8.starts(with: "//".utf8) ? origin + address : address
         }
         let target = { (address: String) in
             let address = absolute(address)
@@ -88,12 +87,11 @@ package struct HTMLSanitizer {
     /// The addresses of the pictures that `blocks` looks up, in the order of the text.
     package static func pictures(in html: String) -> [String] {
         var found: [String] = []
-        _ = blocks(html) { _ in
-            nil
-        } picture: {
-            found.append($0)
+        func store(_ address: String) -> Picture? {
+            found.append(address)
             return nil
         }
+        _ = blocks(html, picture: store)
         return found.filter { !$0.isEmpty }
     }
 
@@ -168,12 +166,9 @@ package struct HTMLSanitizer {
             nav optgroup option p search section summary
             """: { _ in .block },
         ]
-        return Dictionary(
-            uniqueKeysWithValues: kinds.flatMap { names, role in names.words.map { ($0, role($0)) } })
+        return Dictionary(uniqueKeysWithValues: kinds.flatMap { names, role in names.words.map { ($0, role($0)) } })
     }()
-}
 
-extension HTMLSanitizer {
     /// The attributes of a link to another site.
     private static func outside(_ address: String) -> String { " href=\"\(escaped(address))\" rel=\"nofollow\"" }
 
@@ -189,7 +184,7 @@ extension HTMLSanitizer {
         case "a": return values["href"].flatMap(link)
         case "abbr": return values["title"].map { " title=\"\(escaped($0))\"" } ?? ""
         case "time":
-            guard let moment = values["datetime"], DateTimeSyntax.isValid(moment) else { return nil }
+            guard var moment = values["datetime"], moment.withUTF8(DateTimeSyntax.isValid) else { return nil }
             return " datetime=\"\(moment)\""
         case "ol": return number("start", -99_999...99_999)
         case "td", "th": return number("colspan", 2...100) + number("rowspan", 2...1_000)

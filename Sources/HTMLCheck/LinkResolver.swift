@@ -49,7 +49,7 @@ package struct LinkResolver {
     }
 
     /// The result for a link with a scheme (RFC 3986, section 3.1); nil for a link without one.
-    private func schemeResolution(_ target: UnsafeBufferPointer<UInt8>) -> Resolution? {
+    private func schemeResolution(_ target: Bytes) -> Resolution? {
         let end = target.firstIndex { $0 == ":" || $0 == "/" || $0 == "?" || $0 == "#" }
         guard let end, target[end] == ":" else { return nil }
         let isExternal = ["http://", "https://", "mailto:"].contains { (known: String) in
@@ -63,9 +63,7 @@ package struct LinkResolver {
 
     /// Applies the segments of a relative path to the page's folder, and stores the result in `path`.
     /// - Returns: the reason why the link is invalid; nil if it is valid.
-    private mutating func walk(
-        _ written: Slice<UnsafeBufferPointer<UInt8>>, from page: UnsafeBufferPointer<UInt8>
-    ) -> StaticString? {
+    private mutating func walk(_ written: Slice<Bytes>, from page: Bytes) -> StaticString? {
         if let last = page.lastIndex(of: "/") { path.append(contentsOf: UnsafeBufferPointer(rebasing: page[...last])) }
         var rest = written
         var isLast = false
@@ -97,9 +95,7 @@ package struct LinkResolver {
         return nil
     }
 
-    private static func decode(
-        _ slice: Slice<UnsafeBufferPointer<UInt8>>, into buffer: inout [UInt8]
-    ) -> StaticString? {
+    private static func decode(_ slice: Slice<Bytes>, into buffer: inout [UInt8]) -> StaticString? {
         guard slice.contains("%") else {
             buffer.append(contentsOf: UnsafeBufferPointer(rebasing: slice))
             return nil

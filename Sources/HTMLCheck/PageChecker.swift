@@ -20,13 +20,10 @@ package final class PageChecker {
     private var reader: PageReader
 
     /// libxml2 must be initialised before several threads use it (its manual, "Thread safety").
-    private static let isReady: Bool = {
-        xmlInitParser()
-        return true
-    }()
+    private static let initialise: Void = xmlInitParser()
 
     package init() {
-        _ = Self.isReady
+        Self.initialise
         reader = PageReader(context: Self.makeContext())
     }
 
@@ -63,12 +60,12 @@ package final class PageChecker {
             }
             reader.finish()
         }
-        return reader.result
+        return reader.found
     }
 
     /// Reports a page with a wrong doctype, and a page that the parser must not read.
     /// - Returns: whether to parse the page.
-    private static func isReadable(_ page: UnsafeBufferPointer<UInt8>, _ reader: inout PageReader) -> Bool {
+    private static func isReadable(_ page: Bytes, _ reader: inout PageReader) -> Bool {
         if page.count > maximumBytes {
             reader.report(.pageTooLarge, "the page has \(page.count) bytes, more than \(maximumBytes)")
         } else if let line = PageScan.lineOfLongTag(in: page) {

@@ -33,7 +33,7 @@ extension PageReader {
     }
 
     /// Checks an attribute with a prefix. Only xml:lang is allowed, with an equal lang (HTML Living Standard, 3.2.6.1).
-    private mutating func checkPrefixed(_ position: Int, _ name: UnsafePointer<xmlChar>, isSVG: Bool) {
+    private mutating func checkPrefixed(_ position: Int, _ name: XMLName, isSVG: Bool) {
         let prefix = tag.prefix(position).map { String(cString: $0) } ?? ""
         guard prefix == "xml", name.spells("lang"), !isSVG else {
             return reject(.unknownAttribute, "may not have the attribute \(prefix):\(String(cString: name))")
@@ -43,7 +43,7 @@ extension PageReader {
     }
 
     /// Checks an attribute that is not in the table. data-* is allowed; every other attribute is reported.
-    private mutating func refuse(_ name: UnsafePointer<xmlChar>, isSVG: Bool) {
+    private mutating func refuse(_ name: XMLName, isSVG: Bool) {
         if !isSVG, xmlStrncmp(name, "data-", 5) == 0, name[5] != 0 {
             var at = name + 5
             while at.pointee.isDigit || at.pointee.isSmallLetter || at.pointee == "-" { at += 1 }
@@ -61,17 +61,12 @@ extension PageReader {
         }
     }
 
-    private mutating func apply(
-        _ effect: AttributeRule.Effect, _ name: UnsafePointer<xmlChar>, _ value: UnsafeBufferPointer<UInt8>,
-        _ kinds: Kinds
-    ) {
+    private mutating func apply(_ effect: AttributeRule.Effect, _ name: XMLName, _ value: Bytes, _ kinds: Kinds) {
         switch effect {
         case .names: if !value.isBlank { frame.isNamed = true }
         case .namesOption: if kinds.contains(.option) { frame.isNamed = true }
         case .namesSuggestion:
-            if kinds.contains(.option), parent.element?.pointee.name == "datalist" {
-                frame.isNamed = true
-            }
+            if kinds.contains(.option), parent.element?.pointee.name == "datalist" { frame.isNamed = true }
         case .hides: frame.isHidden = true
         case .hidesIfTrue: if value.equals("true") { frame.isHidden = true }
         case .focuses:

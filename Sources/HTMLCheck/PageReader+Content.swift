@@ -3,11 +3,6 @@ import Platform
 
 /// The checks of content: where elements and text are allowed.
 extension PageReader {
-    mutating func storeText(_ bytes: UnsafeBufferPointer<UInt8>) -> Range<Int> {
-        found.text.append(contentsOf: bytes)
-        return found.text.count - bytes.count..<found.text.count
-    }
-
     mutating func checkParent(_ kinds: Kinds) {
         defer { parent.children += 1 }
 
@@ -35,9 +30,7 @@ extension PageReader {
         }
     }
 
-    var isHiddenInput: Bool {
-        frame.element?.pointee.special == .input && tag.has("type", equalTo: "hidden")
-    }
+    var isHiddenInput: Bool { frame.element?.pointee.special == .input && tag.has("type", equalTo: "hidden") }
 
     /// The name of the innermost open element that forbids these kinds.
     private func ancestorForbidding(_ kinds: Kinds) -> String {
@@ -104,9 +97,7 @@ extension PageReader {
     }
 
     /// Checks the prefix and namespace of a start tag. If HTML has no namespace, this is reported once, at the root.
-    mutating func checkNamespace(
-        _ prefix: UnsafePointer<xmlChar>?, _ namespace: UnsafePointer<xmlChar>?, declarations: Int
-    ) {
+    mutating func checkNamespace(_ prefix: XMLName?, _ namespace: XMLName?, declarations: Int) {
         if declarations == 0, prefix == nil, depth > 0 { return }
         if let prefix {
             let name = "\(String(cString: prefix)):\(String(cString: tag.name))"
@@ -123,7 +114,7 @@ extension PageReader {
     }
 
     /// Checks a text, or the value of an attribute of the current start tag.
-    mutating func checkCharacters(_ bytes: UnsafeBufferPointer<UInt8>, of attribute: UnsafePointer<xmlChar>? = nil) {
+    mutating func checkCharacters(_ bytes: Bytes, of attribute: XMLName? = nil) {
         guard isSuspect, let point = PageScan.firstForbidden(in: bytes) else { return }
         let place = attribute.map { " in " + String(cString: $0) } ?? ""
         report(
@@ -133,17 +124,15 @@ extension PageReader {
     }
 
     /// Stores the text of a style. XML parsers decode references in styles, but HTML parsers do not.
-    mutating func readStyle(_ bytes: UnsafeBufferPointer<UInt8>) {
-        if let style { self.style = (style.text.lowerBound..<storeText(bytes).upperBound, style.line) }
+    mutating func readStyle(_ bytes: Bytes) {
+        found.style?.text += bytes
         if bytes.contains(where: Self.isMarkup) { report(.inlineStyle, "<style> contains <, > or &", at: line) }
     }
 
-    private static func isMarkup(_ byte: UInt8) -> Bool {
-        byte == "<" || byte == ">" || byte == "&"
-    }
+    private static func isMarkup(_ byte: UInt8) -> Bool { byte == "<" || byte == ">" || byte == "&" }
 
     /// Checks that data has no markup, because HTML decodes no references in scripts, and that other scripts are empty.
-    mutating func checkScript(_ bytes: UnsafeBufferPointer<UInt8>) {
+    mutating func checkScript(_ bytes: Bytes) {
         if frame.isDataScript {
             guard bytes.contains(where: Self.isMarkup) else { return }
             report(

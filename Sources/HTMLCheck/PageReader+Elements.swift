@@ -34,8 +34,8 @@ extension PageReader {
             parent.isCaptioned = true
         case .style:
             requireFirst("<style>")
-            style = (found.text.count..<found.text.count, tag.line)
-        case .head, .dl, .tr, .img: break
+            found.style = ([], tag.line)
+        case .head, .dl, .tr: break
         }
     }
 
@@ -76,7 +76,7 @@ extension PageReader {
     }
 
     /// A page may only forward at once, and only to another page of the site.
-    private mutating func checkRefresh(_ content: UnsafeBufferPointer<UInt8>) {
+    private mutating func checkRefresh(_ content: Bytes) {
         let start: StaticString = "0; url="
         let link = content.dropFirst(start.utf8CodeUnitCount)
         guard content.begins(with: start), !link.isEmpty, !link.contains(where: { ":#?\"'".utf8.contains($0) }) else {
@@ -84,7 +84,7 @@ extension PageReader {
                 .attributeValue, "<meta http-equiv=\"refresh\"> must have \"0; url=\" and a path as its content")
         }
         let target = UnsafeBufferPointer(rebasing: link)
-        found.links.append((storeText(target), tag.line))
+        addLink(target)
         if let problem = ValueSyntax.urlProblem(target) {
             report(.attributeValue, "the address to forward to \(problem)")
         }
@@ -188,8 +188,10 @@ extension PageReader {
 // MARK: - The end of the page
 
 extension PageReader {
-    /// Runs the checks that require the complete page.
+    /// Runs the checks that require the complete page, and sorts the faults.
     mutating func finish() {
+        // Sorting is stable, so faults of the same line keep their order.
+        defer { found.faults.sort { $0.line < $1.line } }
         if hasStopped { return }
         if bodyLine > 0 {
             if !singles.contains("<h1>") { report(.heading, "<body> has no <h1>", at: bodyLine) }
@@ -200,13 +202,7 @@ extension PageReader {
 
     private mutating func checkReferences() {
         for reference in references {
-            let problem: String
-            if let owner = owners[reference.id] {
-                guard let expected = reference.mismatch(owner) else { continue }
-                problem = "that element is not a \(expected)"
-            } else {
-                problem = "no element of the page has this id"
-            }
+            guard let problem = reference.problem(with: owners[reference.id]) else { continue }
             let (element, attribute) = (String(cString: reference.element), String(cString: reference.attribute))
             let id = String(decoding: reference.id, as: UTF8.self)
             report(
@@ -227,25 +223,5 @@ extension PageReader {
                 report(.landmarkLabel, "<nav> has the same label \"\(label)\" as another <nav>", at: line)
             }
         }
-    }
-
-    var result: PageReport {
-        var report = found
-        // Sorting is stable, so faults of the same line keep their order.
-        report.faults.sort { $0.line < $1.line }
-        report.style = style.map { (String(decoding: found.text[$0.text], as: UTF8.self), $0.line) }
-        return report
-    }
-}
-
-extension PageReader.Reference {
-    /// The required kind of element, if the element with that id is of another kind; nil if it matches.
-    func mismatch(_ owner: PageReader.Owner) -> String? {
-        if needsControl { return owner.isControl ? nil : "form control" }
-        let pairs: [(attribute: StaticString, element: StaticString)] = [
-            ("form", "form"), ("list", "datalist"), ("headers", "th"),
-        ]
-        let expected = pairs.first { attribute.spells($0.attribute) }?.element
-        return expected.flatMap { owner.element.spells($0) ? nil : "<\($0)>" }
     }
 }

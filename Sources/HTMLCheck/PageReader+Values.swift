@@ -4,9 +4,7 @@ import Platform
 extension PageReader {
     /// Checks the value of an attribute, and stores ids, references and links for later checks.
     /// - Returns: the end of a message, such as "must be a number"; nil if the value is valid.
-    mutating func problem(
-        with value: UnsafeBufferPointer<UInt8>, of name: UnsafePointer<xmlChar>, _ rule: ValueRule
-    ) -> String? {
+    mutating func problem(with value: Bytes, of name: XMLName, _ rule: ValueRule) -> String? {
         switch rule {
         case .any: return nil
         case .nonEmpty: return value.isBlank ? "must not be empty" : nil
@@ -15,7 +13,6 @@ extension PageReader {
                 ? nil : "must be empty or repeat the attribute's name"
         case .id: return storeID(value)
         case .idref: return storeReference(value, name)
-        case .control: return storeReference(value, name, needsControl: true)
         case .idrefs:
             if value.isBlank { return "must name at least one id" }
             value.forEachToken { _ = storeReference($0, name) }
@@ -58,7 +55,7 @@ extension PageReader {
         }
     }
 
-    private mutating func storeID(_ value: UnsafeBufferPointer<UInt8>) -> String? {
+    private mutating func storeID(_ value: Bytes) -> String? {
         if value.isEmpty || value.contains(where: { $0 <= 0x20 }) {
             return "must have at least one character and no spaces"
         }
@@ -67,41 +64,37 @@ extension PageReader {
             reject(.duplicateID, "has id=\"\(value.quoted)\", which line \(first.line) already has")
             return nil
         }
-        let isControl = frame.element?.pointee.kinds.contains(.labelable) == true
+        let isControl = frame.element?.pointee.kinds.contains(.labelable) == true && !isHiddenInput
         found.encodedIDs.append(id)
-        owners[id] = Owner(
-            line: tag.line, element: tag.name, isControl: isControl && !tag.has("type", equalTo: "hidden"))
+        owners[id] = Owner(line: tag.line, element: tag.name, isControl: isControl)
         return nil
     }
 
-    private mutating func storeReference(
-        _ value: UnsafeBufferPointer<UInt8>, _ name: UnsafePointer<xmlChar>, needsControl: Bool = false
-    ) -> String? {
+    private mutating func storeReference(_ value: Bytes, _ name: XMLName) -> String? {
         if value.isEmpty || value.contains(where: { $0 <= 0x20 }) { return "must be one id" }
-        references.append(
-            Reference(id: Array(value), line: tag.line, element: tag.name, attribute: name, needsControl: needsControl))
+        references.append(Reference(id: Array(value), line: tag.line, element: tag.name, attribute: name))
         return nil
     }
 
-    private mutating func storeLink(
-        _ value: UnsafeBufferPointer<UInt8>, _ name: UnsafePointer<xmlChar>
-    ) -> String? {
+    private mutating func storeLink(_ value: Bytes, _ name: XMLName) -> String? {
         if value.isEmpty { return "must not be empty" }
-        found.links.append((storeText(value), tag.line))
+        addLink(value)
         if value[0] == "#" {
             if value.count == 1 { return "must name an id of the page" }
             if value.equals("#top") { return nil }
             let id = percentDecodedLeniently(value.dropFirst())
-            references.append(
-                Reference(id: id, line: tag.line, element: tag.name, attribute: name, needsControl: false))
+            references.append(Reference(id: id, line: tag.line, element: tag.name, attribute: name))
         }
         return ValueSyntax.urlProblem(value)
     }
 
+    mutating func addLink(_ target: Bytes) {
+        found.text += target
+        found.links.append((found.text.count - target.count..<found.text.count, tag.line))
+    }
+
     /// Checks srcset, and stores its URLs, each with a width or density (HTML Living Standard, section 4.8.4.2.1).
-    private mutating func storeCandidates(
-        _ value: UnsafeBufferPointer<UInt8>, _ name: UnsafePointer<xmlChar>
-    ) -> String? {
+    private mutating func storeCandidates(_ value: Bytes, _ name: XMLName) -> String? {
         var problem: String?
         var widths = 0
         var descriptors: Set<[UInt8]> = []

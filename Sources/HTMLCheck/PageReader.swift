@@ -2,7 +2,6 @@ internal import CLibXML2
 import Platform
 
 /// The state of the check of one page. It receives libxml2's events and tracks the open elements.
-///
 /// The initializer adds all names of the grammar to libxml2's dictionary. This is slow, so readers are copied.
 struct PageReader {
     /// The maximum number of open elements. A deeper page is not checked further. The limit of libxml2 is 256.
@@ -11,8 +10,8 @@ struct PageReader {
     let context: xmlParserCtxtPtr
     let grammar = Grammar.site
     let names: NameTable
-    let xhtmlNamespace: UnsafePointer<xmlChar>?
-    let svgNamespace: UnsafePointer<xmlChar>?
+    let xhtmlNamespace: XMLName?
+    let svgNamespace: XMLName?
 
     /// The open elements. Frame 0 is the document.
     let frames: UnsafeMutablePointer<Frame>
@@ -25,7 +24,6 @@ struct PageReader {
     var references: [Reference] = []
     /// Each nav with its label: the text of aria-label, or the ids of aria-labelledby.
     var navs: [(line: Int, label: String?)] = []
-    var style: (text: Range<Int>, line: Int)?
     var lastLine = 1
     var hasStopped = false
     /// Whether the page may contain characters that HTML forbids.
@@ -92,7 +90,7 @@ struct PageReader {
     /// An element with an id.
     struct Owner {
         let line: Int
-        let element: UnsafePointer<xmlChar>
+        let element: XMLName
         let isControl: Bool
     }
 
@@ -100,9 +98,21 @@ struct PageReader {
     struct Reference {
         let id: [UInt8]
         let line: Int
-        let element: UnsafePointer<xmlChar>
-        let attribute: UnsafePointer<xmlChar>
-        let needsControl: Bool
+        let element: XMLName
+        let attribute: XMLName
+
+        /// - Returns: the reason why the reference may not lead to the element with that id; nil if it may.
+        func problem(with owner: Owner?) -> String? {
+            guard let owner else { return "no element of the page has this id" }
+            if element.spells("label"), attribute.spells("for") {
+                return owner.isControl ? nil : "that element is not a form control"
+            }
+            let pairs: [(attribute: StaticString, element: StaticString)] = [
+                ("form", "form"), ("list", "datalist"), ("headers", "th"),
+            ]
+            let expected = pairs.first { attribute.spells($0.attribute) }?.element
+            return expected.flatMap { owner.element.spells($0) ? nil : "that element is not a <\($0)>" }
+        }
     }
 }
 
@@ -110,8 +120,8 @@ struct PageReader {
 
 extension PageReader {
     mutating func openElement(
-        _ name: UnsafePointer<xmlChar>, prefix: UnsafePointer<xmlChar>?, namespace: UnsafePointer<xmlChar>?,
-        declarations: Int, attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?, count: Int
+        _ name: XMLName, prefix: XMLName?, namespace: XMLName?, declarations: Int,
+        attributes: UnsafeMutablePointer<XMLName?>?, count: Int
     ) {
         tag = Tag(name: name, line: tagLine(), attributes: attributes, count: count)
         guard depth < Self.maximumDepth else {
@@ -149,13 +159,12 @@ extension PageReader {
     mutating func closeElement() {
         if depth == 0 { return }
         if let element = frame.element { checkEnd(element) }
-        let closed = frame
+        let namesParent = frame.isNamed && !frame.isHidden
         depth -= 1
-        if closed.isNamed, !closed.isHidden { frame.isNamed = true }
-        if closed.hasControl { frame.hasControl = true }
+        if namesParent { frame.isNamed = true }
     }
 
-    mutating func readText(_ bytes: UnsafeBufferPointer<UInt8>) {
+    mutating func readText(_ bytes: Bytes) {
         lastLine = line
         if !frame.isNamed || !allowsText, !bytes.isBlank {
             frame.isNamed = true
@@ -178,7 +187,7 @@ extension PageReader {
     }
 
     /// Checks the beginning of a comment, because HTML ends some comments early (Living Standard, section 13.1.6).
-    mutating func checkComment(_ bytes: UnsafeBufferPointer<UInt8>) {
+    mutating func checkComment(_ bytes: Bytes) {
         if bytes.begins(with: ">") || bytes.begins(with: "->") {
             report(.foreignMarkup, "a comment may not begin with \">\" or \"->\"", at: line)
         }

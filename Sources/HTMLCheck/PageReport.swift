@@ -8,11 +8,11 @@ package struct PageReport: Sendable {
     package var ids: [String] { encodedIDs.map { String(decoding: $0, as: UTF8.self) } }
 
     var encodedIDs: [[UInt8]] = []
-    /// The bytes of the links and of the style. Each link is stored as a range of these bytes.
+    /// The bytes of the links. Each link is stored as a range of these bytes.
     var text: [UInt8] = []
     var links: [(target: Range<Int>, line: Int)] = []
     /// The text of the page's style element, and its line; nil without one.
-    package internal(set) var style: (text: String, line: Int)?
+    package internal(set) var style: (text: [UInt8], line: Int)?
     /// The page's content security policy; empty for none.
     package internal(set) var policy = ""
 

@@ -7,7 +7,7 @@ enum PageScan {
     static let maximumAttributes = 256
 
     /// - Returns: the line of the first tag with too many attributes; nil if there is none.
-    static func lineOfLongTag(in page: UnsafeBufferPointer<UInt8>) -> Int? {
+    static func lineOfLongTag(in page: Bytes) -> Int? {
         guard let bytes = page.baseAddress else { return nil }
         // XML allows no "<" in attribute values, so a tag ends before the next "<". An attribute has at least four
         // bytes, so only a long range without "<" can have too many attributes. A backward search from the end of the
@@ -31,7 +31,7 @@ enum PageScan {
         return nil
     }
 
-    private static func attributes(of tag: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
+    private static func attributes(of tag: Slice<Bytes>) -> Int {
         var count = 0
         var quote: UInt8?
         for byte in tag {
@@ -50,7 +50,7 @@ enum PageScan {
 
     /// Whether a page may contain a forbidden character, directly or as a numeric reference with more than two digits.
     /// If not, the texts of the page need not be searched.
-    static func isSuspect(_ page: UnsafeBufferPointer<UInt8>) -> Bool {
+    static func isSuspect(_ page: Bytes) -> Bool {
         if firstForbidden(in: page) != nil { return true }
         var at = 0
         while let start = offset(of: "&", in: page, from: at), start + 4 < page.count {
@@ -63,7 +63,7 @@ enum PageScan {
         return false
     }
 
-    private static func offset(of byte: UInt8, in page: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+    private static func offset(of byte: UInt8, in page: Bytes, from start: Int) -> Int? {
         guard let bytes = page.baseAddress, start < page.count else { return nil }
         return memchr(bytes + start, Int32(byte), page.count - start).map {
             UnsafeRawPointer($0) - UnsafeRawPointer(bytes)
@@ -73,7 +73,7 @@ enum PageScan {
     /// - Returns: the first code point of a valid UTF-8 text that XML allows and HTML forbids; nil if there is none.
     ///   These are U+007F to U+009F and the noncharacters (HTML Living Standard, section 13.2.3.5,
     ///   "control-character-in-input-stream" and "noncharacter-in-input-stream").
-    static func firstForbidden(in text: UnsafeBufferPointer<UInt8>) -> UInt32? {
+    static func firstForbidden(in text: Bytes) -> UInt32? {
         guard let bytes = text.baseAddress else { return nil }
         // Forbidden characters begin with 7F, C2, and EF to FF. Skips eight bytes at a time while none of them is one.
         let (ones, tops): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)

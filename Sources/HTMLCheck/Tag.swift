@@ -1,18 +1,21 @@
 internal import CLibXML2
 
+/// A name in libxml2's dictionary, which is valid until the end of the page.
+typealias XMLName = UnsafePointer<xmlChar>
+typealias Bytes = UnsafeBufferPointer<UInt8>
+
 /// A start tag in libxml2's SAX2 event. An attribute has five pointers: name, prefix, namespace, and ends of the value.
 struct Tag {
-    /// A pointer into libxml2's dictionary, which is valid until the end of the page.
-    let name: UnsafePointer<xmlChar>
+    let name: XMLName
     let line: Int
-    let attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
+    let attributes: UnsafeMutablePointer<XMLName?>?
     let count: Int
 
-    func name(_ position: Int) -> UnsafePointer<xmlChar>? { attributes?[position * 5] }
+    func name(_ position: Int) -> XMLName? { attributes?[position * 5] }
 
-    func prefix(_ position: Int) -> UnsafePointer<xmlChar>? { attributes?[position * 5 + 1] }
+    func prefix(_ position: Int) -> XMLName? { attributes?[position * 5 + 1] }
 
-    func value(_ position: Int) -> UnsafeBufferPointer<UInt8> {
+    func value(_ position: Int) -> Bytes {
         guard let start = attributes?[position * 5 + 3], let end = attributes?[position * 5 + 4] else {
             return UnsafeBufferPointer(start: nil, count: 0)
         }
@@ -20,7 +23,7 @@ struct Tag {
     }
 
     /// The value of an attribute without a prefix, or with the prefix `xml` if `prefixed` is true.
-    func value(of wanted: StaticString, prefixed: Bool = false) -> UnsafeBufferPointer<UInt8>? {
+    func value(of wanted: StaticString, prefixed: Bool = false) -> Bytes? {
         for position in 0..<count where (prefix(position) != nil) == prefixed {
             if let name = name(position), name.spells(wanted) { return value(position) }
         }
@@ -42,7 +45,7 @@ extension UnsafeBufferPointer<UInt8> {
 
     func equals(_ text: StaticString) -> Bool { equals(UnsafeBufferPointer(text)) }
 
-    func equals(_ other: UnsafeBufferPointer<UInt8>) -> Bool {
+    func equals(_ other: Bytes) -> Bool {
         guard count == other.count else { return false }
         for position in indices where self[position] != other[position] { return false }
         return true
@@ -58,7 +61,7 @@ extension UnsafeBufferPointer<UInt8> {
     /// Whether there are only spaces, tabs and line ends.
     var isBlank: Bool { allSatisfy { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 } }
 
-    func forEachToken(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+    func forEachToken(_ body: (Bytes) -> Void) {
         var start = 0
         for position in 0...count
         where position == count || self[position] == 0x20 || self[position] == 0x0A || self[position] == 0x09 {
@@ -69,7 +72,7 @@ extension UnsafeBufferPointer<UInt8> {
 
     func containsToken(_ token: StaticString) -> Bool { containsToken(UnsafeBufferPointer(token)) }
 
-    func containsToken(_ token: UnsafeBufferPointer<UInt8>) -> Bool {
+    func containsToken(_ token: Bytes) -> Bool {
         var found = false
         forEachToken { if $0.equals(token) { found = true } }
         return found

@@ -27,17 +27,17 @@ enum ValueSyntax {
     }
 
     /// Whether the bytes are a language tag (RFC 5646): two or three letters, then subtags of 1 to 8 characters.
-    static func isLanguage(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    static func isLanguage(_ bytes: Bytes) -> Bool {
         let tags = bytes.split(separator: "-", omittingEmptySubsequences: false)
         return (2...3).contains(tags[0].count) && tags[0].allSatisfy(\.isLetter)
             && tags.dropFirst().allSatisfy { (1...8).contains($0.count) && $0.allSatisfy { $0.isLetter || $0.isDigit } }
     }
 
-    static func isMediaType(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    static func isMediaType(_ bytes: Bytes) -> Bool {
         has(bytes, 2...2, partsBetween: "/") { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
     }
 
-    static func isIconSizes(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    static func isIconSizes(_ bytes: Bytes) -> Bool {
         if bytes.equals("any") { return true }
         return !bytes.isBlank
             && bytes.split(separator: 0x20).allSatisfy { size in
@@ -48,7 +48,7 @@ enum ValueSyntax {
 
     /// - Returns: the reason why the bytes are not a valid URL string (URL Standard, section 4.3); nil if they are
     ///   valid. Characters outside ASCII are allowed.
-    static func urlProblem(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
+    static func urlProblem(_ bytes: Bytes) -> String? {
         if bytes.isEmpty { return "must not be empty" }
         for scheme: StaticString in ["http:", "https:"] where bytes.begins(with: scheme) {
             let rest = bytes.dropFirst(scheme.utf8CodeUnitCount)
@@ -75,7 +75,7 @@ enum ValueSyntax {
         return nil
     }
 
-    static func isAbsoluteURL(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    static func isAbsoluteURL(_ bytes: Bytes) -> Bool {
         bytes.begins(with: "https://") && bytes.count > 8 || bytes.begins(with: "http://") && bytes.count > 7
     }
 }
@@ -96,8 +96,7 @@ package enum WebAddress {
                 parts[0].allSatisfy({ $0.isLetter || $0.isDigit || ".-".utf8.contains($0) })
             else { return false }
             guard parts.count == 2 else { return true }
-            let port = parts[1].first == "-" ? nil : ValueSyntax.integer(parts[1])
-            return parts[1].count <= 5 && port.map { $0 <= 65_535 } == true
+            return parts[1].count <= 5 && parts[1].first != "-" && ValueSyntax.integer(parts[1]) ?? .max <= 65_535
         }
     }
 

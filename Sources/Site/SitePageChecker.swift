@@ -54,7 +54,7 @@ extension SitePageChecker {
         if let published, !Set(report.ids).isSuperset(of: checker.check(published).ids) { hasLostIDs = true }
         var faults = report.faults.map { PageFault(page: path, line: $0.line, message: $0.ruledMessage) }
         if let style = report.style {
-            let hash = Data(SHA256(of: style.text.utf8).bytes).base64EncodedString()
+            let hash = Data(SHA256(of: style.text).bytes).base64EncodedString()
             if !report.policy.contains("'sha256-\(hash)'") {
                 let message = "the policy of the page does not allow its style; add 'sha256-\(hash)' to style-src"
                 faults.append(PageFault(page: path, line: style.line, message: "\(message) [inline-style]"))
