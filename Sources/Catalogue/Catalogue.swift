@@ -35,8 +35,7 @@ package protocol Catalogue: Sendable {
     func facts(of record: ArraySlice<UInt8>, kind: String, base: String) throws -> RecordFacts
 
     /// Reads a record from the answer to a request for `keys`. A record without an id gets the requested one.
-    func facts(of record: ArraySlice<UInt8>, requested keys: [RecordKey], base: String) throws
-        -> RecordFacts
+    func facts(of record: ArraySlice<UInt8>, requested keys: [RecordKey], base: String) throws -> RecordFacts
 
     /// Reads a record from the archive. It was checked completely when it was captured.
     func archivedFacts(of record: [UInt8], _ key: RecordKey, base: String) throws -> RecordFacts
@@ -85,9 +84,7 @@ extension Catalogue {
     package var roots: [RecordKey] { [] }
     package func has(kind: String) -> Bool { listedKinds.contains(kind) || roots.contains { $0.kind == kind } }
 
-    package func detail(of row: ArraySlice<UInt8>, in list: ListEndpoint, base: String) throws
-        -> Reference
-    {
+    package func detail(of row: ArraySlice<UInt8>, in list: ListEndpoint, base: String) throws -> Reference {
         throw ContentFault("", "is a row, but the catalogue has no lists of rows")
     }
 
@@ -97,9 +94,7 @@ extension Catalogue {
         try facts(of: record, kind: kind(of: record, in: list), base: base)
     }
 
-    package func facts(of record: ArraySlice<UInt8>, requested keys: [RecordKey], base: String) throws
-        -> RecordFacts
-    {
+    package func facts(of record: ArraySlice<UInt8>, requested keys: [RecordKey], base: String) throws -> RecordFacts {
         try facts(of: record, kind: keys[0].kind, base: base)
     }
 
@@ -115,9 +110,7 @@ extension Catalogue {
     package func parts(of change: FieldChange, in kind: String) -> [FieldChange] { [change] }
     package var exportTables: [ExportTable] { [] }
     package var exportRelations: [String] { [] }
-}
 
-extension Catalogue {
     /// The kinds of the lists, each once.
     package var listedKinds: [String] { lists.flatMap(\.kinds).unique() }
 

@@ -28,7 +28,6 @@ package struct TextColumn: Sendable {
 package struct NumberIndex: Sendable {
     package let kind: String
     package private(set) var numbers: [Int64] = []
-    private var isSorted = true
     /// The positions sorted by number and then by position; empty if this is their own order.
     private var order: [Int32] = []
     /// The positions of repeated numbers, without the first position of each.
@@ -39,15 +38,13 @@ package struct NumberIndex: Sendable {
         numbers.reserveCapacity(count)
     }
 
-    package mutating func append(_ number: Int64) {
-        isSorted = isSorted && number > numbers.last ?? 0
-        numbers.append(number)
-    }
+    package mutating func append(_ number: Int64) { numbers.append(number) }
 
     /// Must be called after the last `append` and before the functions below.
     package mutating func finish() {
-        guard !isSorted else { return }
         let numbers = numbers
+        let isSorted = numbers.first ?? 1 > 0 && zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }
+        guard !isSorted else { return }
         order = numbers.indices.map { Int32($0) }.sorted { (numbers[Int($0)], $0) < (numbers[Int($1)], $1) }
         repeatedPositions = Set(
             zip(order.dropFirst(), order).lazy.filter { numbers[Int($0)] == numbers[Int($1)] }.map { Int($0.0) })

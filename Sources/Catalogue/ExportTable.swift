@@ -187,8 +187,7 @@ extension ExportTable {
         case .value(let path): fields.value(at: path).map(cell) ?? ""
         case .values(let path): "\(JSON.list(fields.values(at: path)))"
         case .links(let path):
-            protectedFromFormulas(
-                fields.values(at: path).compactMap(\.scalar).map(id(of:)).joined(separator: " "))
+            protectedFromFormulas(fields.values(at: path).compactMap(\.scalar).map(id(of:)).joined(separator: " "))
         }
     }
 

@@ -43,9 +43,7 @@ package struct FieldPath: Sendable, Hashable, ExpressibleByStringLiteral {
     }
 
     /// The path of a member whose name is not from a declaration, and can have any characters.
-    package init(member name: String) {
-        (names, elements, text) = ([name], nil, name)
-    }
+    package init(member name: String) { (names, elements, text) = ([name], nil, name) }
 
     /// A path that is written in the program.
     package init(stringLiteral text: String) { self.init(text) }

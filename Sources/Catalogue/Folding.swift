@@ -30,9 +30,7 @@ package enum Folding {
             end()
         }
     }
-}
 
-extension Folding {
     /// The spelling of a small Latin letter that is not a letter of ASCII with a mark.
     static func spelled(_ letter: Unicode.Scalar) -> String? {
         (0xDF...0x153).contains(letter.value) ? spellings[letter] : nil
@@ -59,9 +57,7 @@ extension Folding {
         default: Unicode.Scalar(scalar) ?? " "
         }
     }
-}
 
-extension Folding {
     /// The combining marks in the decompositions of letters in the ranges, from UnicodeData.txt.
     private static let marks: [ClosedRange<UInt32>] = [
         0x300...0x304, 0x306...0x30C, 0x30F...0x30F, 0x311...0x311, 0x313...0x314, 0x31B...0x31B, 0x323...0x328,
@@ -69,7 +65,6 @@ extension Folding {
     ]
 
     /// The lower-case base letter of each code point in the ranges.
-    ///
     /// The standard library cannot decompose letters, but it compares strings by canonical equivalence. If a letter
     /// equals another letter with a mark, the other letter is its base.
     private static let table: [UInt32] = {

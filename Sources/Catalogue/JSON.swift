@@ -30,8 +30,7 @@ extension JSON {
     /// - Throws: `ContentFault` if the bytes are not valid JSON.
     package init(_ bytes: [UInt8], _ change: (String) -> String = { $0.showable }) throws {
         try JSONSlices.check(bytes)
-        let range = JSONSlices.whole(bytes)
-        try self.init(bytes, at: range, change)
+        try self.init(bytes, at: JSONSlices.whole(bytes), change)
     }
 
     /// Reads the value in a range of JSON text. A value that cannot be read becomes a word. An archive can contain such
@@ -57,9 +56,7 @@ extension JSON {
 
 extension JSON {
     /// The first member of an object with a name.
-    package subscript(name: String) -> JSON? {
-        members?.first { $0.key.utf8.elementsEqual(name.utf8) }?.value
-    }
+    package subscript(name: String) -> JSON? { members?.first { $0.key.utf8.elementsEqual(name.utf8) }?.value }
 
     /// The value at a path such as "info.count". A name can have dots, such as "@odata.count".
     package func value(_ path: String) -> JSON? {

@@ -122,13 +122,11 @@ extension JSONFields {
 
     /// - Parameter orWords: whether elements can also be numbers and Booleans, which keep their spelling.
     package func texts(_ path: FieldPath, orWords: Bool = false) throws -> [String] {
-        try elements(path) { range in
+        try elements(path).enumerated().map { index, range in
             if orWords, !"\"[{n".utf8.contains(bytes[range.lowerBound]) {
-                return String(decoding: bytes[range], as: UTF8.self)
+                return String(decoding: bytes[range], as: UTF8.self).showable
             }
-            let text = try JSONText.decoded(bytes[range])
-            // Pages cannot contain form feeds.
-            return text.utf8.contains(0x0C) ? text.replacing("\u{0C}", with: "\n") : text
+            return try ContentFault.inside("\(path.text)[\(index)]") { try JSONText.decoded(bytes[range]).showable }
         }
     }
 
@@ -196,12 +194,6 @@ extension JSONFields {
         return try value(path) { range in
             guard bytes[range.lowerBound] == "[" else { throw JSONText.mismatch(bytes[range], "an array") }
             return try JSONSlices.elements(of: bytes, at: range)
-        }
-    }
-
-    private func elements(_ path: FieldPath, _ read: (Range<Int>) throws -> String) throws -> [String] {
-        try elements(path).enumerated().map { index, element in
-            try ContentFault.inside("\(path.text)[\(index)]") { try read(element).showable }
         }
     }
 

@@ -41,9 +41,7 @@ extension JSONSlices {
         try? slices.checkDocument()
         return slices.match.offset
     }
-}
 
-extension JSONSlices {
     private mutating func checkDocument() throws {
         try checkValue("")
         try end()
@@ -59,8 +57,7 @@ extension JSONSlices {
             var index = 0
             try forEachItem(ofObject: isObject, limit: isObject ? Self.maximumMembers : .max) {
                 slices, name in
-                try slices.checkValue(
-                    slices.wanted == nil ? "" : slices.storeMatch(path, isObject ? name : nil, index))
+                try slices.checkValue(slices.wanted == nil ? "" : slices.storeMatch(path, isObject ? name : nil, index))
                 index += 1
                 return true
             }

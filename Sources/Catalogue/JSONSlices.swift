@@ -172,9 +172,7 @@ extension JSONSlices {
             let name = isObject ? try name() : position..<position
             guard try item(&self, name) else { return }
             let separator = try next()
-            guard separator == end || separator == "," else {
-                throw fault("has no comma between \(items)")
-            }
+            guard separator == end || separator == "," else { throw fault("has no comma between \(items)") }
             position += 1
             if separator == end { return }
         }
@@ -262,9 +260,7 @@ extension JSONSlices {
         position += 1
         if mode == .record { try checkMarks(start..<position) }
     }
-}
 
-extension JSONSlices {
     package static func isSpace(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 || byte == 10 || byte == 13 }
 
     private mutating func skipSpace() { while position < bytes.count, Self.isSpace(bytes[position]) { position += 1 } }

@@ -65,9 +65,7 @@ extension String {
     private func cut(to limit: Int, closing: Bool) -> String {
         guard utf8.count > limit, let end = unicodeScalars.index(startIndex, offsetBy: limit, limitedBy: endIndex),
             end < endIndex
-        else {
-            return self
-        }
+        else { return self }
         let cut = String(unicodeScalars[..<unicodeScalars.index(before: end)])
         return (closing ? cut.showable : cut) + "…"
     }

@@ -80,9 +80,7 @@ extension SitePath {
         let isPlain = id.utf8.allSatisfy { $0.isDigit || $0.isSmallLetter || "-_".utf8.contains($0) }
         // An id that ends like a digest could equal the name made for another id.
         let tail = id.utf8.suffix(17)
-        let hasDigest =
-            tail.count == 17 && tail.first == "-"
-            && tail.dropFirst().allSatisfy { "0123456789abcdef".utf8.contains($0) }
+        let hasDigest = tail.count == 17 && tail.first == "-" && tail.dropFirst().allSatisfy { $0.hexValue != nil }
         if isPlain, !hasDigest, id.utf8.count <= 100, PortableName.accepts("\(id).html") { return id }
         let words = words(id, bytes: 60)
         return "\(words.isEmpty ? "id" : words)-\(SHA256(of: id.utf8).prefixInHex(bytes: 8))"

@@ -24,9 +24,7 @@ package struct FieldChange: Sendable, Equatable {
             list = nil
         }
     }
-}
 
-extension FieldChange {
     /// The change without the old and new value if it is a change of a list. Pages do not show these values.
     var withoutListValues: FieldChange {
         var change = self
@@ -76,9 +74,8 @@ extension FieldChange {
     /// The bytes of the values of a record's members, by the bytes of the decoded names.
     private static func members(of record: [UInt8]) throws -> [[UInt8]: ArraySlice<UInt8>] {
         let members = try JSONSlices.memberRanges(in: record, at: record.indices)
-        return Dictionary(members.map { (Array(JSONText.name(record, at: $0.name).utf8), record[$0.value]) }) {
-            first, _ in
-            first
-        }
+        return Dictionary(
+            members.map { (Array(JSONText.name(record, at: $0.name).utf8), record[$0.value]) },
+            uniquingKeysWith: { first, _ in first })
     }
 }

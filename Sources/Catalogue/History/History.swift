@@ -160,19 +160,15 @@ package struct RevisionChanges: Sendable {
             case (nil, nil): break
             }
         }
-        func earlierReader() throws -> RevisionReader { try RevisionReader(earlier, in: reader.folder) }
         let rows = Set(catalogue.lists.filter(\.hasDetail).flatMap(\.kinds))
-        if added.contains(where: { rows.contains($0.key.kind) }) {
-            let uncaptured = try Self.uncaptured(in: earlierReader(), catalogue)
-            added.removeAll { uncaptured.contains($0.key) }
-        }
-        if removed.contains(where: { rows.contains($0.key.kind) }) {
-            let uncaptured = try Self.uncaptured(in: reader, catalogue)
-            removed.removeAll { uncaptured.contains($0.key) }
+        for (records, other) in [(\Self.added, earlier), (\Self.removed, to)]
+        where self[keyPath: records].contains(where: { rows.contains($0.key.kind) }) {
+            let uncaptured = try Self.uncaptured(in: RevisionReader(other, in: reader.folder), catalogue)
+            self[keyPath: records].removeAll { uncaptured.contains($0.key) }
         }
         guard isEmpty else { return }
         if isRespelled { otherDifferences.append(.spelling) }
-        if try earlierReader().gaps() != reader.gaps() { otherDifferences.append(.gaps) }
+        if try RevisionReader(earlier, in: reader.folder).gaps() != reader.gaps() { otherDifferences.append(.gaps) }
         if let old = from.captureDigest, let new = to.captureDigest, old != new {
             otherDifferences.append(.declaration)
         }
