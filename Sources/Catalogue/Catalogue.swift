@@ -3,8 +3,7 @@ import Platform
 
 /// The rules for the capture of one API, and for the proofs about its records.
 ///
-/// A catalogue has no state. It reads answers and reports which records, references and pictures they contain. It
-/// sends no requests and writes no files.
+/// It has no state, sends no requests and writes no files. It reports what records and references an answer contains.
 package protocol Catalogue: Sendable {
     var name: String { get }
 
@@ -14,8 +13,7 @@ package protocol Catalogue: Sendable {
     /// Whether a kind belongs to this catalogue. An archive with records of another kind is rejected.
     func has(kind: String) -> Bool
 
-    /// The records that a capture starts from in addition to the lists, each requested separately. A capture
-    /// without one of these records is incomplete.
+    /// The records that a capture requests one by one in addition to the lists. Without one of them it is incomplete.
     var roots: [RecordKey] { get }
 
     /// Reads the envelope of a list page, and finds its records and the next page.
@@ -75,8 +73,7 @@ package protocol Catalogue: Sendable {
     /// The references that should exist in both directions.
     var mutualReferences: [MutualReference] { get }
 
-    /// The API's answer at its root address, and that with status 404, if they are known, as files below `api/`. They
-    /// are not part of a revision.
+    /// The known answers at the API's root and with status 404, as files below `api/`. They are not part of a revision.
     func ownFiles(of source: Source) -> [SiteFile]
 }
 

@@ -6,14 +6,11 @@ package struct Day: Hashable, Sendable {
     package let month: Int
     package let day: Int
 
-    /// Returns nil for a date that does not exist, and for a year without four digits. Such a date would make a page
-    /// invalid, and the build would fail.
+    /// Returns nil for a date that does not exist, or a year without four digits, because it makes a page invalid.
     package init?(year: Int, month: Int, day: Int) {
         let isLeapYear = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
         let lastDay = month == 2 ? (isLeapYear ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
-        guard (1_000...9_999).contains(year), (1...12).contains(month), (1...lastDay).contains(day) else {
-            return nil
-        }
+        guard (1_000...9_999).contains(year), (1...12).contains(month), (1...lastDay).contains(day) else { return nil }
         self.year = year
         self.month = month
         self.day = day

@@ -64,9 +64,8 @@ package enum Folding {
         0x32D...0x32E, 0x330...0x331, 0x338...0x338, 0x342...0x342, 0x345...0x345,
     ]
 
-    /// The lower-case base letter of each code point in the ranges.
-    /// The standard library cannot decompose letters, but it compares strings by canonical equivalence. If a letter
-    /// equals another letter with a mark, the other letter is its base.
+    /// The lower-case base letter of each code point in the ranges. The standard library cannot decompose letters, but
+    /// if a letter is canonically equivalent to another letter with a mark, the other letter is its base.
     private static let table: [UInt32] = {
         let letters = ranges.joined()
         let equals = Dictionary(grouping: letters) { text($0) }

@@ -34,9 +34,7 @@ package struct GapList: Sendable {
     }
 
     /// Counts gaps of an answer that are not listed. Other gaps of the answer are listed.
-    package mutating func count(further: Int, of url: String) {
-        if further > 0 { counts[url, default: 0] += further }
-    }
+    package mutating func count(further: Int, of url: String) { if further > 0 { counts[url, default: 0] += further } }
 
     package var sorted: [Gap] {
         let listed = Dictionary(grouping: gaps, by: \.url).mapValues(\.count)

@@ -33,8 +33,7 @@ extension JSON {
         try self.init(bytes, at: JSONSlices.whole(bytes), change)
     }
 
-    /// Reads the value in a range of JSON text. A value that cannot be read becomes a word. An archive can contain such
-    /// records from earlier versions.
+    /// Reads a value of an archive. One that cannot be read, which earlier versions could store, becomes a word.
     init(archived bytes: [UInt8], at range: Range<Int>) {
         // The bytes of an unreadable value are compared and shown, so its fault is not needed.
         self = (try? JSON(bytes, at: range) { $0 }) ?? .word(String(decoding: bytes[range], as: UTF8.self))
@@ -126,8 +125,7 @@ extension JSON {
 }
 
 /// A comparison ignores white space and the order of an object's members, but not the order of an array's elements.
-/// Texts and names are compared byte for byte. Swift's `String` would treat a letter with an accent as equal to the
-/// letter followed by a combining accent.
+/// Texts and names are compared byte for byte. For `String`, an accented letter equals a letter and a combining accent.
 extension JSON: Hashable {
     package static func == (left: JSON, right: JSON) -> Bool {
         switch (left, right) {
@@ -148,8 +146,7 @@ extension JSON: Hashable {
         }
     }
 
-    /// The members of an object by the bytes of their names; nil for another value. If a name is repeated, the first
-    /// member is used, as in JSONDecoder.
+    /// The members of an object by the bytes of their names, of repeated ones the first; nil for another value.
     package var byName: [[UInt8]: JSON]? {
         members.map { members in Dictionary(members.map { (Array($0.key.utf8), $0.value) }) { first, _ in first } }
     }

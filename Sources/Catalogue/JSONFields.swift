@@ -30,9 +30,7 @@ extension JSONFields {
         found(path).flatMap { JSONText.decodedString(bytes[$0]) }?.showable
     }
 
-    package func integer(_ path: FieldPath) throws -> Int64 {
-        try value(path) { try JSONText.integer(bytes[$0]) }
-    }
+    package func integer(_ path: FieldPath) throws -> Int64 { try value(path) { try JSONText.integer(bytes[$0]) } }
 
     package func number(_ path: FieldPath) throws -> Double {
         try value(path) {

@@ -12,8 +12,7 @@ package struct JSONSlices {
         case structure
         /// Like `structure`, within the limits of a record.
         case record
-        /// Checks the complete grammar. Decoders check only the values that they decode, but the other values are
-        /// published and compared too.
+        /// Checks the complete grammar, because values that no decoder reads are published and compared too.
         case grammar
     }
 
@@ -238,9 +237,7 @@ extension JSONSlices {
     private mutating func countValue() throws {
         guard mode == .record else { return }
         valuesLeft -= 1
-        guard valuesLeft >= 0 else {
-            throw ContentFault("", "has more than the \(Self.maximumValues) values allowed")
-        }
+        guard valuesLeft >= 0 else { throw ContentFault("", "has more than the \(Self.maximumValues) values allowed") }
     }
 
     private func scalar(from start: Int) throws -> Range<Int> {

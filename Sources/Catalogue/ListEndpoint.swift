@@ -5,8 +5,7 @@ import Platform
 package struct ListEndpoint: Sendable, Hashable {
     /// The kinds of its records; in a list with several kinds, each record says its own.
     package var kinds: [String]
-    /// The first kind. Lists that share a kind or have several, and lists of children, add their own name:
-    /// "post/archive".
+    /// The first kind. Lists with a shared kind, several kinds, or a parent add their own name: "post/archive".
     package var name: String
     /// The kind of the parents: each record of this kind has such a list. Nil for a list without parents.
     package var parent: String?
@@ -15,8 +14,7 @@ package struct ListEndpoint: Sendable, Hashable {
     package var hasCount = true
     /// Whether the header of an answer has a count, or a flag for another page.
     package var hasHeaderValues = false
-    /// The statuses that mean the end of a list that claims no counts, or that a record has no list of children. Only
-    /// answers with the status 404 are stored.
+    /// The statuses for the end of a list without counts, or for a missing list of children. Only 404s are stored.
     package var endStatuses: Set<Int> = []
     /// Whether a page has only rows, and each record is requested separately.
     package var hasDetail = false
@@ -96,8 +94,7 @@ extension ListEndpoint: CustomStringConvertible {
     package var description: String { parent == nil ? name.replacing("/", with: " ") : path }
 }
 
-/// How to request only the records of a list that changed since a time. The times are texts or numbers of the API. They
-/// are compared, but not read as dates.
+/// How to request only the records that changed since a time. Times are texts or numbers, which are only compared.
 package struct ChangeRule: Sendable, Hashable {
     package let parameter: String
     /// The member of a record with the time of its last change.

@@ -6,16 +6,14 @@ extension String {
     /// The maximum number of characters (Unicode scalars) of a record's name in lists, links, titles and the search.
     package static let shortLength = 300
 
-    /// The maximum number of characters of a text on the record's own page. Seven texts of this length that consist of
-    /// quotation marks need 44 MiB of HTML.
+    /// The maximum number of characters of a text on its record's page. Seven such texts of quotes make 44 MiB of HTML.
     package static let fullLength = 1 << 20
 
     /// The text without characters that a page cannot contain. It has at most `fullLength` characters.
     ///
     /// A form feed becomes a line end. Other characters that HTML or XML forbids become U+FFFD: noncharacters, and
-    /// control characters except tab and line ends (HTML standard, 13.2.3.5; XML 1.0, 2.2). Open directional formatting
-    /// is closed at the end of the text, and characters that close other formatting are removed (UAX #9, 2.7). So the
-    /// following text keeps its direction.
+    /// control characters except tab and line ends (HTML standard, 13.2.3.5; XML 1.0, 2.2). So that the following text
+    /// keeps its direction, open formatting is closed, and what closes other formatting is removed (UAX #9, 2.7).
     package var showable: String {
         let isLong = utf8.count > Self.fullLength
         guard isLong || hasSuspectBytes else { return self }

@@ -1,6 +1,5 @@
-/// The elements of the grammar. Content models and attributes follow the HTML Living Standard, section 4, as far as the
-/// Nu checker of 2020 supports them. All other elements are refused. An exclamation mark follows the name of a required
-/// attribute.
+/// The elements of the grammar; all others are refused. Content models and attributes follow the HTML Living Standard,
+/// section 4, as far as the Nu checker of 2020 supports them. "!" follows the name of a required attribute.
 enum ElementTable {
     static let all = page + sections + grouping + phrasing + tables + forms + svg
 

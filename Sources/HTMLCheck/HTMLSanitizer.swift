@@ -104,8 +104,7 @@ package struct HTMLSanitizer {
         return nil
     }
 
-    /// Converts HTML to plain text, for attributes and previews. The text is not escaped. Ends of blocks and lines
-    /// become one space.
+    /// Converts HTML to unescaped text, for attributes and previews. Ends of blocks and lines become one space.
     package static func text(_ html: String) -> String {
         var text = ""
         var reader = MarkupReader(String(decoding: blocks(html), as: UTF8.self))

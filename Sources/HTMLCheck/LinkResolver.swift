@@ -1,7 +1,6 @@
 import Platform
 
-/// Resolves links on pages to paths of the site. Its buffers are reused for every link. It only computes paths, and
-/// does not check whether files exist.
+/// Resolves links on pages to paths of the site, whether or not the files exist. Its buffers are reused for every link.
 package struct LinkResolver {
     /// The path of the last resolved link, relative to the site's root and percent-decoded.
     package private(set) var path: [UInt8] = []

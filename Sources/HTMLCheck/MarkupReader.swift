@@ -34,9 +34,7 @@ struct MarkupReader {
 
     /// The next character or tag. A tag, comment or raw text without an end extends to the end of the text.
     mutating func next() -> Token? {
-        while position < source.count {
-            if let token = token() { return token }
-        }
+        while position < source.count { if let token = token() { return token } }
         return nil
     }
 

@@ -75,13 +75,9 @@ extension PageReader {
             }
         case .itemScope: frame.isInMicrodataItem = true
         case .requires(let other):
-            if !tag.has(other) {
-                reject(.unknownAttribute, "may have \(String(cString: name)) only with \(other)")
-            }
+            if !tag.has(other) { reject(.unknownAttribute, "may have \(String(cString: name)) only with \(other)") }
         case .itemProperty:
-            if !parent.isInMicrodataItem {
-                reject(.unknownAttribute, "has itemprop outside of any itemscope")
-            }
+            if !parent.isInMicrodataItem { reject(.unknownAttribute, "has itemprop outside of any itemscope") }
         }
     }
 }

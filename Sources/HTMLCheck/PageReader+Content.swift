@@ -25,9 +25,7 @@ extension PageReader {
         if parent.forbiddenDescendants.intersects(kinds), !isHiddenInput {
             reject(.misplacedElement, "is not allowed inside \(ancestorForbidding(kinds))")
         }
-        if let element = parent.element, !element.pointee.order.isEmpty {
-            checkOrder(kinds, element.pointee.order)
-        }
+        if let element = parent.element, !element.pointee.order.isEmpty { checkOrder(kinds, element.pointee.order) }
     }
 
     var isHiddenInput: Bool { frame.element?.pointee.special == .input && tag.has("type", equalTo: "hidden") }

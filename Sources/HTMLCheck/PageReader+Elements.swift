@@ -161,9 +161,7 @@ extension PageReader {
         if isInDescriptionList, parent.isGrouped {
             report(.misplacedElement, "<dl> may contain either <div> or <dt> and <dd>, not both")
         }
-        if entry == .dd, parent.lastEntry == nil {
-            report(.misplacedElement, "<dd> comes before any <dt>")
-        }
+        if entry == .dd, parent.lastEntry == nil { report(.misplacedElement, "<dd> comes before any <dt>") }
         if entry == .dt, !isInDescriptionList, parent.lastEntry == .dd {
             report(.misplacedElement, "<dt> must come before all <dd> of its group")
         }

@@ -141,9 +141,7 @@ extension PageReader {
         }
 
         var allowedChildren = element.pointee.allowedChildren
-        if allowedChildren.contains(.transparent) {
-            allowedChildren = parent.allowedChildren.intersection(.phrase)
-        }
+        if allowedChildren.contains(.transparent) { allowedChildren = parent.allowedChildren.intersection(.phrase) }
         frame = Frame(
             element: element, line: tag.line, allowedChildren: allowedChildren,
             forbiddenDescendants: parent.forbiddenDescendants.union(element.pointee.forbiddenDescendants),
@@ -194,9 +192,7 @@ extension PageReader {
         checkCharacters(bytes)
     }
 
-    mutating func reportForeignMarkup(_ markup: String) {
-        report(.foreignMarkup, "\(markup) is not HTML", at: line)
-    }
+    mutating func reportForeignMarkup(_ markup: String) { report(.foreignMarkup, "\(markup) is not HTML", at: line) }
 
     mutating func checkDoctype() {
         guard context.pointee.input.pointee.cur.pointee == "[" else { return }

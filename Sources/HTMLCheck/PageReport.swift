@@ -1,7 +1,6 @@
 /// The result of checking one page: its faults, and its links and ids for the link check of the site.
 package struct PageReport: Sendable {
-    /// The faults, ordered by line; empty for a valid page. There are at most 100, and none after the first
-    /// well-formedness fault.
+    /// At most 100 faults, ordered by line; empty for a valid page. The first well-formedness fault is the last one.
     package internal(set) var faults: [Fault] = []
 
     /// In document order.

@@ -56,9 +56,7 @@ enum PageScan {
         while let start = offset(of: "&", in: page, from: at), start + 4 < page.count {
             at = start + 1
             guard page[start + 1] == "#" else { continue }
-            guard page[start + 2].isDigit, page[start + (page[start + 3].isDigit ? 4 : 3)] == ";" else {
-                return true
-            }
+            guard page[start + 2].isDigit, page[start + (page[start + 3].isDigit ? 4 : 3)] == ";" else { return true }
         }
         return false
     }
@@ -101,9 +99,7 @@ enum PageScan {
                 let byte = bytes[at]
                 if byte >= 0x7F, byte == 0x7F || byte == 0xC2 || byte >= 0xEF {
                     var (decoder, rest) = (UTF8(), text[at...].makeIterator())
-                    if case .scalarValue(let scalar) = decoder.decode(&rest), scalar.isForbidden {
-                        return scalar.value
-                    }
+                    if case .scalarValue(let scalar) = decoder.decode(&rest), scalar.isForbidden { return scalar.value }
                 }
                 at += 1
             }

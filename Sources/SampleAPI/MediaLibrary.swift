@@ -1,10 +1,7 @@
 import Platform
 
 /// An invented library of songs, films and books, in the form of the iTunes Search API's answers, with their
-/// irregularities.
-///
-/// The seed determines all of its content. Rows are created on request, in the language and currency of a country's
-/// store.
+/// irregularities. The seed determines its content. Rows are created on request, in the language of a country's store.
 package struct MediaLibrary: Sendable {
     /// The start of all links and picture addresses in the rows. It is not the server's own address.
     package static let canonicalBase = "https://media.sample.invalid"

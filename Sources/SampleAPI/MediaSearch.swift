@@ -43,9 +43,8 @@ struct MediaSearch {
         return Self.kinds[values["entity"] ?? usual] ?? []
     }
 
-    /// The results of a search: items that have every word of the term in their title, artist or collection, in the
-    /// library's order. The results of a lookup: the items with the ids, each followed by the items that belong to it;
-    /// nil if an id is not a number.
+    /// For a search, the items with every word of the term in title, artist or collection, in the library's order. For
+    /// a lookup, the items with the ids, each followed by the items that belong to it; nil if an id is not a number.
     func items(of library: MediaLibrary, in store: MediaStore) -> [MediaItem]? {
         let items = library.items
         let leavesExplicitOut = values["explicit"]?.lowercased() == "no"

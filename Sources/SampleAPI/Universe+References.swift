@@ -1,7 +1,5 @@
-/// The references between characters, locations and episodes, in both directions.
-/// Characters and locations are divided into districts of 826 characters and 126 locations. In each district a few
-/// locations have many residents and the others have few. So the size of a location's record does not depend on the
-/// size of the universe.
+/// The references between characters, locations and episodes, in both directions. Each district of 826 characters and
+/// 126 locations has a few locations with many residents, so the size of a location does not depend on the universe.
 extension Universe {
     /// A location in the character's district, or 0 for unknown.
     func home(of id: Int) -> Int {

@@ -1,6 +1,5 @@
 /// The Lantern Archipelago: an invented universe of characters, locations and episodes, in the form of the Rick and
 /// Morty API's answers, with their irregularities.
-///
 /// The seed determines all of its content. It is created on request, except the references, so a million fit in memory.
 package struct Universe: Sendable {
     /// The start of all links in the data. As in the live API, it is independent of the requested host.

@@ -18,8 +18,7 @@ package struct History: Sendable {
     package let revisions: [Revision]
     /// The changes of each revision after the first, compared with the revision before it, in the same order.
     package let changes: [RevisionChanges]
-    /// The changes of each record, each with the index of its revision in `changes`. The elements are small, because a
-    /// million can be in memory.
+    /// The changes of each record with their index in `changes`. Elements are small, because there can be a million.
     private let events: [RecordKey: [(index: Int32, change: Event.Change)]]
 
     /// The approximate limit for changed values and names in memory, in bytes. It is enough for a million short values.

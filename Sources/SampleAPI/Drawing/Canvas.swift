@@ -2,9 +2,8 @@ import CZlib
 
 typealias Point = SIMD2<Double>
 
-/// A bitmap on which shapes are painted with smooth edges.
-/// Coordinates do not depend on the size in pixels: x goes from 0 to 300, and y goes from 0 at the top to
-/// `drawingHeight`. The coverage of a pixel is rounded to sixths, so that few colours are needed.
+/// A bitmap on which shapes are painted with smooth edges. Coordinates do not depend on the size in pixels: x goes from
+/// 0 to 300, y from 0 at the top to `drawingHeight`. The coverage of a pixel is rounded to sixths, to save colours.
 struct Canvas {
     private let width: Int
     private let height: Int
@@ -95,8 +94,7 @@ struct Canvas {
             let rise = (end - start) * direction
             let (low, high) = (min(x0, x1), max(x0, x1))
             let (first, last) = (Int(low), Int(high))
-            // A line can cross several pixels of the row. In each of them, the area to the right of the line is
-            // stored, as a difference from the previous pixel.
+            // For each pixel of the row that the line crosses, stores the change of the area to the right of the line.
             for column in first...last {
                 let (a, b) = (max(low, Double(column)), min(high, Double(column + 1)))
                 let part = first == last ? rise : rise * (b - a) / (high - low)

@@ -4,9 +4,7 @@ struct Colour: ExpressibleByIntegerLiteral {
 
     init(integerLiteral hex: UInt32) { self.hex = hex }
 
-    init(_ channels: SIMD3<Double>) {
-        hex = UInt32(channels.x) << 16 | UInt32(channels.y) << 8 | UInt32(channels.z)
-    }
+    init(_ channels: SIMD3<Double>) { hex = UInt32(channels.x) << 16 | UInt32(channels.y) << 8 | UInt32(channels.z) }
 
     static let white: Colour = 0xFBF7EE
     static let ink: Colour = 0x2B2A33
