@@ -42,10 +42,8 @@ extension JSON {
     private init(_ bytes: [UInt8], at range: Range<Int>, _ change: (String) -> String) throws {
         switch bytes[range.lowerBound] {
         case "{":
-            self = .object(
-                try JSONSlices.memberRanges(in: bytes, at: range).map { name, value in
-                    (change(JSONText.name(bytes, at: name)), try JSON(bytes, at: value, change))
-                })
+            let members = try JSONSlices.memberRanges(in: bytes, at: range)
+            self = .object(try members.map { (change(JSONText.name(bytes, at: $0)), try JSON(bytes, at: $1, change)) })
         case "[": self = .list(try JSONSlices.elements(of: bytes, at: range).map { try JSON(bytes, at: $0, change) })
         case "\"": self = .text(change(try JSONText.decoded(bytes[range])))
         default: self = .word(String(decoding: bytes[range], as: UTF8.self))

@@ -52,9 +52,8 @@ package final class PageChecker {
                 page.withMemoryRebound(to: CChar.self) { bytes in
                     // Without NOENT, &amp; in a value becomes &#38;. No entity is expanded, because none is declared.
                     let options = XML_PARSE_NONET.rawValue | XML_PARSE_IGNORE_ENC.rawValue | XML_PARSE_NOENT.rawValue
-                    let document = xmlCtxtReadMemory(
-                        context, bytes.baseAddress, Int32(bytes.count), nil, nil, Int32(options))
-                    if document != nil { xmlFreeDoc(document) }
+                    xmlFreeDoc(
+                        xmlCtxtReadMemory(context, bytes.baseAddress, Int32(bytes.count), nil, nil, Int32(options)))
                 }
                 context.pointee.userData = nil
             }
@@ -69,10 +68,8 @@ package final class PageChecker {
         if page.count > maximumBytes {
             reader.report(.pageTooLarge, "the page has \(page.count) bytes, more than \(maximumBytes)")
         } else if let line = PageScan.lineOfLongTag(in: page) {
-            reader.report(
-                .tooManyAttributes,
-                "an element has more than \(PageScan.maximumAttributes) attributes; the page was not checked",
-                at: line)
+            let message = "an element has more than \(PageScan.maximumAttributes) attributes; the page was not checked"
+            reader.report(.tooManyAttributes, message, at: line)
         } else if page.isEmpty {
             reader.report(.notWellFormed, "the page is empty")
         } else if page.begins(with: "<!DOCTYPE html>") {
@@ -188,15 +185,12 @@ package struct HTMLParserCheck {
                 guard let faults = faults?.assumingMemoryBound(to: [Fault].self), let error = error?.pointee,
                     !HTMLParserCheck.isKnownName(error)
                 else { return }
-                faults.pointee.append(
-                    Fault(
-                        line: max(1, Int(error.line)), rule: .notWellFormed,
-                        message: "the HTML parser reports: " + error.messageText))
+                let message = "the HTML parser reports: " + error.messageText
+                faults.pointee.append(Fault(line: max(1, Int(error.line)), rule: .notWellFormed, message: message))
             }
             page.withUnsafeBytes { bytes in
-                let document = htmlReadMemory(
-                    bytes.bindMemory(to: CChar.self).baseAddress, Int32(bytes.count), nil, "UTF-8", options)
-                if document != nil { xmlFreeDoc(document) }
+                let start = bytes.bindMemory(to: CChar.self).baseAddress
+                xmlFreeDoc(htmlReadMemory(start, Int32(bytes.count), nil, "UTF-8", options))
             }
             xmlSetStructuredErrorFunc(before.1, before.0)
         }

@@ -115,10 +115,9 @@ extension PageReader {
     mutating func checkCharacters(_ bytes: Bytes, of attribute: XMLName? = nil) {
         guard isSuspect, let point = PageScan.firstForbidden(in: bytes) else { return }
         let place = attribute.map { " in " + String(cString: $0) } ?? ""
-        report(
-            .forbiddenCharacter,
-            "\(tagText(at: depth)) contains the character U+\(point.padded(4, radix: 16).uppercased())\(place), which "
-                + "HTML forbids", at: attribute == nil ? line : tag.line)
+        let code = point.padded(4, radix: 16).uppercased()
+        let message = "\(tagText(at: depth)) contains the character U+\(code)\(place), which HTML forbids"
+        report(.forbiddenCharacter, message, at: attribute == nil ? line : tag.line)
     }
 
     /// Stores the text of a style. XML parsers decode references in styles, but HTML parsers do not.
@@ -133,9 +132,8 @@ extension PageReader {
     mutating func checkScript(_ bytes: Bytes) {
         if frame.isDataScript {
             guard bytes.contains(where: Self.isMarkup) else { return }
-            report(
-                .inlineScript, "<script> contains <, > or &, which must be written \\u003c, \\u003e or \\u0026",
-                at: line)
+            let message = "<script> contains <, > or &, which must be written \\u003c, \\u003e or \\u0026"
+            report(.inlineScript, message, at: line)
         } else if !frame.isTextReported {
             frame.isTextReported = true
             report(.inlineScript, "<script> with src must be empty", at: frame.line)

@@ -61,18 +61,16 @@ extension PageReader {
         if meanings != 1 {
             report(.missingAttribute, "<meta> must have one of charset, name, property and http-equiv")
         }
-        if tag.has("http-equiv", equalTo: "Content-Security-Policy"), let content = tag.value(of: "content") {
+        guard let content = tag.value(of: "content") else {
+            return report(.missingAttribute, "<meta> has no content attribute")
+        }
+        if tag.has("http-equiv", equalTo: "Content-Security-Policy") {
             found.policy = String(decoding: content, as: UTF8.self)
         }
-        if !tag.has("content") {
-            report(.missingAttribute, "<meta> has no content attribute")
-        } else if tag.has("name", equalTo: "description") {
-            requireFirst("<meta name=\"description\">")
-        } else if tag.has("name", equalTo: "viewport") {
-            requireFirst("<meta name=\"viewport\">")
-        } else if tag.has("http-equiv", equalTo: "refresh"), let content = tag.value(of: "content") {
-            checkRefresh(content)
+        for name: StaticString in ["description", "viewport"] where tag.has("name", equalTo: name) {
+            requireFirst("<meta name=\"\(name)\">")
         }
+        if tag.has("http-equiv", equalTo: "refresh") { checkRefresh(content) }
     }
 
     /// A page may only forward at once, and only to another page of the site.
@@ -136,11 +134,8 @@ extension PageReader {
         let level = element.pointee.name.last?.wholeNumberValue ?? 0
         if level == 1 { requireFirst("<h1>", .heading) }
         if level > headingLevel + 1 {
-            report(
-                .heading,
-                headingLevel == 0
-                    ? "<h\(level)> comes before any <h1>" : "<h\(level)> follows <h\(headingLevel)>: a level is skipped"
-            )
+            let problem = headingLevel == 0 ? "comes before any <h1>" : "follows <h\(headingLevel)>: a level is skipped"
+            reject(.heading, problem)
         }
         headingLevel = level
     }
@@ -203,21 +198,18 @@ extension PageReader {
             guard let problem = reference.problem(with: owners[reference.id]) else { continue }
             let (element, attribute) = (String(cString: reference.element), String(cString: reference.attribute))
             let id = String(decoding: reference.id, as: UTF8.self)
-            report(
-                .unknownID, "<\(element)> refers to the id \"\(id)\" in \(attribute), but \(problem)",
-                at: reference.line)
+            let message = "<\(element)> refers to the id \"\(id)\" in \(attribute), but \(problem)"
+            report(.unknownID, message, at: reference.line)
         }
     }
 
     private mutating func checkNavs() {
         var labels: Set<String> = []
         for (line, label) in navs {
-            guard let label else {
-                report(
-                    .landmarkLabel, "<nav> must have an aria-label, because the page has more than one <nav>", at: line)
-                continue
-            }
-            if !labels.insert(label).inserted {
+            if label == nil {
+                let message = "<nav> must have an aria-label, because the page has more than one <nav>"
+                report(.landmarkLabel, message, at: line)
+            } else if let label, !labels.insert(label).inserted {
                 report(.landmarkLabel, "<nav> has the same label \"\(label)\" as another <nav>", at: line)
             }
         }

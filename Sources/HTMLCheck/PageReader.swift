@@ -81,9 +81,8 @@ struct PageReader {
         var lastEntry: Element.Special?
         /// For a figure: whether it has a caption.
         var isCaptioned = false
-        /// For a label: whether it contains a control.
+        /// For a label: whether it contains a control, and whether it has a for attribute.
         var hasControl = false
-        /// For a label: whether it has a for attribute.
         var isForControl = false
     }
 
@@ -170,10 +169,8 @@ extension PageReader {
                 frame.isTextReported = true
                 let text = UnsafeBufferPointer(rebasing: bytes.trimmed { $0 <= 0x20 })
                 let lines = bytes.drop { $0 <= 0x20 }.count { $0 == "\n" }
-                report(
-                    .misplacedText,
-                    "\(tagText(at: depth)) may not contain text directly, but contains \"\(text.quoted)\"",
-                    at: line - lines)
+                let message = "\(tagText(at: depth)) may not contain text directly, but contains \"\(text.quoted)\""
+                report(.misplacedText, message, at: line - lines)
             }
         }
         switch frame.element?.pointee.special {

@@ -37,7 +37,7 @@ package struct Fault: Sendable, Equatable, CustomStringConvertible {
 }
 
 /// A rule for pages. Its name is in brackets after each message.
-package enum Rule: String, Sendable, CaseIterable {
+package enum Rule: String, Sendable {
     // The page as bytes.
     case pageTooLarge, notWellFormed, notUTF8, nestedTooDeep, tooManyAttributes, forbiddenCharacter, tooManyFaults
     // Differences between XML and HTML.
@@ -49,10 +49,5 @@ package enum Rule: String, Sendable, CaseIterable {
     case language, charset, heading, emptyElement, duplicateID, unknownID, noopener, landmarkLabel
 
     /// The name in small letters with hyphens, such as "page-too-large".
-    fileprivate var name: String { Self.names[self] ?? rawValue }
-
-    private static let names = Dictionary(
-        uniqueKeysWithValues: allCases.map { rule in
-            (rule, rule.rawValue.replacing(/[A-Z]+|8/) { "-\($0.output.lowercased())" })
-        })
+    fileprivate var name: String { rawValue.replacing(/[A-Z]+|8/) { "-\($0.output.lowercased())" } }
 }

@@ -23,9 +23,8 @@ package struct MediaLibrary: Sendable {
         self.seed = seed
         self.items = items
         indices = Dictionary(uniqueKeysWithValues: zip(items.map(\.id), items.indices))
-        artworks = Dictionary(
-            items.filter { $0.kind != .song && $0.kind != .artist }.map { ($0.artwork, $0.kind) },
-            uniquingKeysWith: { $1 })
+        let pictured = items.filter { $0.kind != .song && $0.kind != .artist }
+        artworks = Dictionary(pictured.map { ($0.artwork, $0.kind) }, uniquingKeysWith: { $1 })
         for index in items.indices where items[index].kind != .movie {
             for maker in items[index].makers { parts[maker, default: []].append(index) }
         }
@@ -116,10 +115,8 @@ extension MediaLibrary {
         let collection = isMusic ? (id: album.id, name: album.name, count: album.trackCount, number: 0) : item.bundle
         let bundle = isMovie ? item.bundle : nil
         let one = item.kind == .song || bundle != nil ? 1 : nil
-        let page =
-            item.kind == .song
-            ? store.page("album", item.name, "\(album.id)?i=\(item.id)")
-            : store.page(item.kind.rawValue, item.name, isMusic ? "\(item.id)" : "id\(item.id)")
+        let id = item.kind == .song ? "\(album.id)?i=\(item.id)" : isMusic ? "\(item.id)" : "id\(item.id)"
+        let page = store.page(isMusic ? "album" : item.kind.rawValue, item.name, id)
         let (price, rent) = (store.price(item), RawJSON(store.price(399)))
         let ratings = store.isRussian ? MediaWords.russianRatings : MediaWords.ratings
         func picture(_ size: Int) -> String { "\(Self.canonicalBase)/artwork/\(item.artwork)/\(size)x\(size)bb.jpg" }

@@ -159,10 +159,8 @@ struct MediaMaker {
         let bundles = (0..<12).map { index in
             var random = SeededRandom(seed, .movie, 10_000 + index)
             let count = 2 + random.integer(below: 5)
-            return (
-                id: reserveBlock(), name: "\(random.one(of: NameWords.placeWords)) \(count)-Film Collection",
-                count: count
-            )
+            let word = random.one(of: NameWords.placeWords)
+            return (id: reserveBlock(), name: "\(word) \(count)-Film Collection", count: count)
         }
         for index in 0..<120 {
             var random = SeededRandom(seed, .movie, index)

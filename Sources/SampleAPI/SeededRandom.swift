@@ -4,9 +4,8 @@ struct SeededRandom {
 
     /// A generator for one purpose and one record. Its numbers are independent of all others.
     init(_ seed: UInt64, _ purpose: Purpose, _ number: Int) {
-        state = Self.mixed(
-            Self.mixed(seed &+ 0x5eed) ^ Self.mixed(UInt64(purpose.rawValue) << 48 ^ UInt64(truncatingIfNeeded: number))
-        )
+        let use = Self.mixed(UInt64(purpose.rawValue) << 48 ^ UInt64(truncatingIfNeeded: number))
+        state = Self.mixed(Self.mixed(seed &+ 0x5eed) ^ use)
     }
 
     /// The use of the numbers. A new purpose does not change the numbers of the others.

@@ -134,9 +134,8 @@ extension Universe {
         let traits = traits(ofCharacter: owner)
         let (width, height) = Self.sizes[id] ?? (300, 300)
         // Characters with the shared portrait look the same, with any status.
-        return Drawing(
-            SeededRandom(seed, .portrait, owner * 64), width: width, height: height,
-            sleeps: traits.status == "Dead" && !isFaceless(id)
-        ).portrait(traits.species)
+        let sleeps = traits.status == "Dead" && !isFaceless(id)
+        let random = SeededRandom(seed, .portrait, owner * 64)
+        return Drawing(random, width: width, height: height, sleeps: sleeps).portrait(traits.species)
     }
 }

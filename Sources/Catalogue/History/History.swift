@@ -151,9 +151,8 @@ package struct RevisionChanges: Sendable {
                     memory? -= field.weight
                     if memory ?? 0 > 0 { kept.append(field.withoutListValues) }
                 }
-                changed.append(
-                    ChangedRecord(
-                        key: key, title: title(of: new, key), fields: kept, moreFields: fields.count - kept.count))
+                let (title, more) = (title(of: new, key), fields.count - kept.count)
+                changed.append(ChangedRecord(key: key, title: title, fields: kept, moreFields: more))
             case (nil, let new?): added.append(TitledRecord(key: key, title: title(of: new, key)))
             case (let old?, nil): removed.append(TitledRecord(key: key, title: title(of: old, key)))
             case (nil, nil): break

@@ -50,13 +50,9 @@ extension Drawing {
                 disc(x, y, drawingHeight * 0.62 - Double(ring) * drawingHeight * 0.1, colour)
             }
         case 3:
-            let lean = between(40, 160)
-            sheet(
-                cloth, -5, drawingHeight * 0.9, 305, drawingHeight * 0.9 - lean, 305, drawingHeight + 5, -5,
-                drawingHeight + 5)
-            sheet(
-                pattern, -5, drawingHeight * 0.75, 305, drawingHeight * 0.75 + lean * 0.6, 305, drawingHeight + 5, -5,
-                drawingHeight + 5)
+            let (lean, low) = (between(40, 160), drawingHeight + 5)
+            sheet(cloth, -5, drawingHeight * 0.9, 305, drawingHeight * 0.9 - lean, 305, low, -5, low)
+            sheet(pattern, -5, drawingHeight * 0.75, 305, drawingHeight * 0.75 + lean * 0.6, 305, low, -5, low)
         default:
             for column in 0..<5 {
                 let top = between(0.2, 0.75) * drawingHeight

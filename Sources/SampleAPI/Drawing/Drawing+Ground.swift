@@ -211,9 +211,8 @@ extension Drawing {
             case 0, 1:
                 let (outer, rise) = kind == 1 ? (fur.darker(0.2), 1.62) : (fur, 1.42)
                 sheet(outer, out * 0.99, y - height * 0.1, out * 0.82, y - height * rise, out * 0.16, y - height * 0.9)
-                sheet(
-                    inner, out * 0.84, y - height * 0.5, out * 0.76, y - height * (rise - 0.22), out * 0.38,
-                    y - height * 0.84)
+                let tip = y - height * (rise - 0.22)
+                sheet(inner, out * 0.84, y - height * 0.5, out * 0.76, tip, out * 0.38, y - height * 0.84)
             case 3:
                 oval(out * 0.42, y - height * 1.5, 17, 56, fur, turn: side * 10)
                 oval(out * 0.42, y - height * 1.46, 9, 42, inner, turn: side * 10)

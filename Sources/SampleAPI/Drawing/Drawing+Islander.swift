@@ -26,9 +26,7 @@ extension Drawing {
         if chance(0.6) { cheeks(eyeY + 24, apart: apart + 9, between(8, 12), on: skin) }
         if chance(0.14) {
             both { side in
-                for index in 0..<3 {
-                    disc(side * (18 + Double(index) * 8), eyeY + 19 + Double(index % 2) * 6, 1.9, skin.darker(0.3))
-                }
+                each(0...2) { disc(side * (18 + $0 * 8), eyeY + 19 + ($0 == 1 ? 6 : 0), 1.9, skin.darker(0.3)) }
             }
         }
         let beard = chance(0.24) ? integer(below: 4) : -1

@@ -76,9 +76,7 @@ extension Drawing {
             clothes(style, shoulders, top, dark)
         }
         if style == 2 {
-            fill(
-                smooth(points([-58, top + 6, 0, top - 12, 58, top + 6, 50, top + 40, 0, top + 26, -50, top + 40])), trim
-            )
+            blob(trim, -58, top + 6, 0, top - 12, 58, top + 6, 50, top + 40, 0, top + 26, -50, top + 40)
             fill(star(0, top + 32, 12, 5, arms: 5), accent)
         }
         if style == 6 { disc(-22, top + 16, 7, trim) }

@@ -19,9 +19,8 @@ final class Drawing {
         self.random = random
         self.drawingHeight = drawingHeight
         self.sleeps = sleeps
-        canvas = Canvas(
-            width: width, height: height, background: sleeps ? background.faded : background,
-            drawingHeight: drawingHeight)
+        let ground = sleeps ? background.faded : background
+        canvas = Canvas(width: width, height: height, background: ground, drawingHeight: drawingHeight)
     }
 
     var png: [UInt8] { canvas.png }
