@@ -49,9 +49,7 @@ extension JSON {
         default: self = .word(String(decoding: bytes[range], as: UTF8.self))
         }
     }
-}
 
-extension JSON {
     /// The first member of an object with a name.
     package subscript(name: String) -> JSON? { members?.first { $0.key.utf8.elementsEqual(name.utf8) }?.value }
 

@@ -6,14 +6,13 @@ import Platform
 package struct JSONFields: Sendable {
     private let bytes: [UInt8]
     private let members: [JSONSlices.Member]
-}
 
-extension JSONFields {
     package init(_ bytes: [UInt8]) throws { try self.init(bytes, at: bytes.indices) }
 
     private init(_ bytes: [UInt8], at range: Range<Int>) throws {
         try Self.requireObject(bytes, at: range)
-        self.init(bytes: bytes, members: try JSONSlices.memberRanges(in: bytes, at: range))
+        self.bytes = bytes
+        members = try JSONSlices.memberRanges(in: bytes, at: range)
     }
 
     private static func requireObject(_ bytes: [UInt8], at range: Range<Int>) throws {

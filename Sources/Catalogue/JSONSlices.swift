@@ -126,9 +126,7 @@ extension JSONSlices {
     static func shownName(_ bytes: [UInt8], at name: Range<Int>) -> String {
         String(decoding: bytes[name].prefix(100), as: UTF8.self).singleLine
     }
-}
 
-extension JSONSlices {
     /// - Parameter range: nil if the object is the complete body.
     private mutating func members(upTo range: Range<Int>?) throws -> [Member] {
         let (bytes, isRecord) = (bytes, mode == .record)

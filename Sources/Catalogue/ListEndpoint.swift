@@ -194,33 +194,24 @@ package struct PageAnswer: Sendable {
 /// The content of a list page: the list's size as the page states it, and the byte ranges of its records.
 package struct ListPage: Sendable {
     /// The numbers of records and pages that the list claims, as far as the API states them; nil for no claim.
-    package let claim: (count: Int?, pages: Int?)?
+    package var claim: (count: Int?, pages: Int?)?
     package let records: [Range<Int>]
     /// Whether the records are members of an object, and not elements of an array; nil for null.
-    package let isObject: Bool?
+    package var isObject: Bool? = false
     /// The path of the next page, for lists with cursors or links. Nil for the last page, and for other lists.
-    package let next: String?
+    package var next: String?
     /// Whether the page says that there is another one; nil if it does not say.
-    package let more: Bool?
+    package var more: Bool?
     /// Whether a list without a count ends here, because the page has no value at the place of the next one.
-    package let lacksNext: Bool
+    package var lacksNext = false
     /// Where the page announces another page, although the paginator finds none. The capture reports it as a gap.
-    package let unread: ContentFault?
+    package var unread: ContentFault?
     private let place: String
 
     /// - Parameter place: the key path of the array or object that contains the records.
-    package init(
-        claim: (count: Int?, pages: Int?)?, records: [Range<Int>], isObject: Bool? = false, at place: String,
-        next: String?, more: Bool? = nil, lacksNext: Bool = false, unread: ContentFault? = nil
-    ) {
-        self.claim = claim
-        self.isObject = isObject
+    package init(_ records: [Range<Int>], at place: String) {
         self.records = records
         self.place = place
-        self.next = next
-        self.more = more
-        self.lacksNext = lacksNext
-        self.unread = unread
     }
 
     package func keyPath(of index: Int) -> String { "\(place)[\(index)]" }

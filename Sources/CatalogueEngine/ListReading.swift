@@ -33,14 +33,16 @@ extension DeclaredCatalogue {
             try require(
                 pages <= max(count, 1), rules.pages?.text ?? "", "is \(pages), more pages than the \(count) records")
         }
-        let more = try rules.more.map(values.flag)
-        let next = try next(after: values, list, more: more)
-        let isLast = next == nil && more == nil
-        return ListPage(
-            claim: count == nil && pages == nil ? nil : (count, pages), records: records,
-            isObject: isNull ? nil : isObject, at: path, next: next, more: more,
-            lacksNext: try isLast && !list.hasCount && Self.lacksNext(values, list),
-            unread: try isLast ? Self.unreadPage(in: values, of: list, rules.records, rows: records.count) : nil)
+        var page = ListPage(records, at: path)
+        if count != nil || pages != nil { page.claim = (count, pages) }
+        page.isObject = isNull ? nil : isObject
+        page.more = try rules.more.map(values.flag)
+        page.next = try next(after: values, list, more: page.more)
+        if page.next == nil, page.more == nil {
+            page.lacksNext = try !list.hasCount && Self.lacksNext(values, list)
+            page.unread = try Self.unreadPage(in: values, of: list, rules.records, rows: records.count)
+        }
+        return page
     }
 
     package func kind(of row: ArraySlice<UInt8>, in list: ListEndpoint) throws -> String {

@@ -184,9 +184,7 @@ struct BlockWriter {
         close(downTo: 0)
         return bytes
     }
-}
 
-extension BlockWriter {
     mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
     /// Ends the paragraph, heading or preformatted text. In a list item or cell, ends the line.

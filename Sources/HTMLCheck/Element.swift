@@ -85,9 +85,7 @@ enum Kind: UInt64 {
     case named
 }
 
-struct Kinds: Sendable {
-    private var bits: UInt64
-}
+struct Kinds: Sendable { private var bits: UInt64 }
 
 extension Kinds: ExpressibleByArrayLiteral {
     init(arrayLiteral kinds: Kind...) { bits = kinds.reduce(0) { $0 | 1 << $1.rawValue } }

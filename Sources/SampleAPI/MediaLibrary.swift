@@ -54,9 +54,7 @@ package struct MediaLibrary: Sendable {
         guard kind != .album else { return (min(width, height), min(width, height)) }
         return width * 3 <= height * 2 ? (width, max(width * 3 / 2, 1)) : (max((height * 2 + 1) / 3, 1), height)
     }
-}
 
-extension MediaLibrary {
     /// The members of each kind of row, in the service's order.
     private static let members: [Kind: [String]] = [
         .artist: """

@@ -70,9 +70,7 @@ package struct Universe: Sendable {
     }
 
     package func has(_ reference: Reference) -> Bool { (1...counts[reference.kind]).contains(reference.id) }
-}
 
-extension Universe {
     /// A record as compact JSON, with its members in the live API's order; nil if it does not exist.
     /// - Parameter name: replaces the record's name.
     package func json(_ reference: Reference, renamed name: String? = nil) -> [UInt8]? {

@@ -148,7 +148,8 @@ struct LimitTests {
         let list = ListEndpoint(kind: "thing", path: "thing", paginator: .pageNumber(parameter: "page", first: 1))
         let walk = PageWalk(list: list, width: 3) { number, path in
             guard number < 10 else { throw CaptureError.incomplete("enough") }
-            let page = ListPage(claim: (.max, .max), records: [0..<1], at: "results", next: nil)
+            var page = ListPage([0..<1], at: "results")
+            page.claim = (.max, .max)
             return (number, page, AnswerRecords(), try await Self.exchange())
         }
         await #expect(throws: CaptureError.self) { _ = try await walk.forEachWave { _ in } }
@@ -160,7 +161,8 @@ struct LimitTests {
         let exchange = try await Self.exchange()
         let walk = PageWalk(list: list, width: 3) { number, _ in
             requested.withLock { $0.append(number) }
-            let page = ListPage(claim: (3, 3), records: [0..<1], at: "results", next: nil)
+            var page = ListPage([0..<1], at: "results")
+            page.claim = (3, 3)
             return (number, page, AnswerRecords(), exchange)
         }
         var before: [Int]?

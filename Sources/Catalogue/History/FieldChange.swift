@@ -5,7 +5,7 @@ package struct FieldChange: Sendable, Equatable {
     package private(set) var old: JSON?
     package private(set) var new: JSON?
     /// The added and removed elements, each as often as it occurs; nil if the member is not an array in both revisions.
-    package let list: ListChange?
+    package private(set) var list: ListChange?
 
     /// The difference between two arrays. Both properties are empty if only the order differs.
     package struct ListChange: Sendable, Equatable {
@@ -20,8 +20,6 @@ package struct FieldChange: Sendable, Equatable {
         self.new = new
         if case .list(let old)? = old, case .list(let new)? = new {
             list = ListChange(added: Self.surplus(of: new, over: old), removed: Self.surplus(of: old, over: new))
-        } else {
-            list = nil
         }
     }
 
