@@ -61,10 +61,9 @@ package struct MediaLibrary: Sendable {
         wrapperType|artistType|artistName|artistLinkUrl|artistId|amgArtistId|primaryGenreName|primaryGenreId
         """.items,
         .album: """
-        wrapperType|collectionType|artistId|collectionId|amgArtistId|artistName|collectionName
-        collectionCensoredName|artistViewUrl|collectionViewUrl|artworkUrl60|artworkUrl100|collectionPrice
-        collectionExplicitness|contentAdvisoryRating|trackCount|copyright|country|currency|releaseDate
-        primaryGenreName
+        wrapperType|collectionType|artistId|collectionId|amgArtistId|artistName|collectionName|collectionCensoredName
+        artistViewUrl|collectionViewUrl|artworkUrl60|artworkUrl100|collectionPrice|collectionExplicitness
+        contentAdvisoryRating|trackCount|copyright|country|currency|releaseDate|primaryGenreName
         """.items,
         .song: """
         wrapperType|kind|artistId|collectionId|trackId|artistName|collectionName|trackName|collectionCensoredName
