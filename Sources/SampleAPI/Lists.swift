@@ -1,12 +1,12 @@
+import HTTPServer
 import Platform
 
 extension Responder {
     var root: [UInt8] { JSONObject(Universe.Kind.allCases.map { ("\($0)s", "\(Universe.canonicalBase)/\($0)") }).json }
 
     /// A list page of twenty records with its `info`; nil after the last page. Filters are ignored.
-    func page(_ kind: Universe.Kind, query: String) -> [UInt8]? {
-        let number = Percent.pairs(query).last { $0.name == "page" }?.value
-        let page = max(1, number.flatMap { Int($0) } ?? 1)
+    func page(_ kind: Universe.Kind, _ request: ServerRequest) -> [UInt8]? {
+        let page = max(1, request.parameters["page"].flatMap { Int($0) } ?? 1)
         let count = universe.counts[kind]
         let pages = (count + 19) / 20
         guard page <= pages else { return nil }
@@ -21,19 +21,15 @@ extension Responder {
     }
 }
 
-enum Percent {
-    /// Decodes escapes. Invalid escapes are kept.
-    static func decoded(_ text: some Collection<UInt8>) -> String {
-        String(decoding: percentDecodedLeniently(text), as: UTF8.self)
-    }
-
-    /// The names and values of a query, in their order in the query.
-    static func pairs(_ query: String) -> [(name: String, value: String)] {
-        query.utf8.split(separator: "&").map { part in
+extension ServerRequest {
+    /// The decoded values of the query by name; of a repeated name the last. Invalid escapes are kept.
+    var parameters: [String: String] {
+        let pairs = query.utf8.split(separator: "&").map { part in
             let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
-                decoded($0.map { $0 == "+" ? " " : $0 })
+                String(decoding: percentDecodedLeniently($0.map { $0 == "+" ? " " : $0 }), as: UTF8.self)
             }
             return (sides[0], sides.count > 1 ? sides[1] : "")
         }
+        return Dictionary(pairs) { _, last in last }
     }
 }

@@ -12,9 +12,9 @@ struct MediaSearch {
         "all": [.song, .movie, .book],
     ]
 
-    init(_ query: String, isLookup: Bool) {
+    init(_ request: ServerRequest, isLookup: Bool) {
         self.isLookup = isLookup
-        values = Dictionary(Percent.pairs(query).map { ($0.name, $0.value) }) { _, last in last }
+        values = request.parameters
     }
 
     /// nil for a country without a store.

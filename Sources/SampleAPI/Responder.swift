@@ -32,7 +32,7 @@ package final class Responder: Sendable {
         switch (segments.first, segments.count) {
         case ("api", 1): return answer(request, root)
         case ("api", 2...): return Universe.Kind(rawValue: segments[1]).map { api($0, segments, request) } ?? .notFound
-        case ("search", 1), ("lookup", 1): return media(MediaSearch(request.query, isLookup: segments[0] == "lookup"))
+        case ("search", 1), ("lookup", 1): return media(MediaSearch(request, isLookup: segments[0] == "lookup"))
         case ("artwork", 3): return artwork(segments[1], segments[2], request)
         default: return .notFound
         }
@@ -40,15 +40,15 @@ package final class Responder: Sendable {
 
     private func api(_ kind: Universe.Kind, _ segments: [String], _ request: ServerRequest) -> ServerAnswer {
         switch (segments.count, segments.count > 2 ? segments[2] : "") {
-        case (2, _):
-            return page(kind, query: request.query).map { answer(request, $0) } ?? .error(404, "There is nothing here")
+        case (2, _): return page(kind, request).map { answer(request, $0) } ?? .error(404, "There is nothing here")
         case (4, "avatar") where kind == .character: return avatar(segments[3], request)
-        case (3, let ids): return records(kind, Percent.decoded(ids.utf8), request)
+        case (3, let ids): return records(kind, ids, request)
         default: return .notFound
         }
     }
 
-    private func records(_ kind: Universe.Kind, _ text: String, _ request: ServerRequest) -> ServerAnswer {
+    private func records(_ kind: Universe.Kind, _ list: String, _ request: ServerRequest) -> ServerAnswer {
+        let text = String(decoding: percentDecodedLeniently(list.utf8), as: UTF8.self)
         let ids = text.split(separator: ",").compactMap { Int($0) }
         // The answer is sorted by id and has no duplicates. Unknown ids are left out.
         if text.contains(",") { return answer(request, records(kind, Set(ids).sorted()).json) }
