@@ -39,10 +39,8 @@ extension Universe {
             : draw < 0.88
                 ? 2 : draw < 0.94 ? 3 : draw < 0.985 ? 4 + random.integer(below: 3) : 7 + random.integer(below: 12)
         // The first episode usually follows from the id, so that ids are in the order of appearance.
-        var episodes: Set = [
-            random.chance(0.3)
-                ? random.integer(below: counts.episode) + 1 : (id - 1) * counts.episode / counts.character + 1
-        ]
+        let usual = (id - 1) * counts.episode / counts.character + 1
+        var episodes: Set = [random.chance(0.3) ? random.integer(below: counts.episode) + 1 : usual]
         while episodes.count < min(wanted, counts.episode) {
             episodes.insert(random.integer(below: counts.episode) + 1)
         }

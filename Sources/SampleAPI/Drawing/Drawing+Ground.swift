@@ -226,8 +226,7 @@ extension Drawing {
 
     private func markings(_ kind: Int, _ y: Double, _ width: Double, _ height: Double, _ fur: Colour, _ light: Colour) {
         switch kind {
-        case 0 where chance(0.6):
-            each(-1...1) { oval($0 * 16, y - height + 6, 5, 22 - abs($0) * 6, fur.darker(0.24)) }
+        case 0 where chance(0.6): each(-1...1) { oval($0 * 16, y - height + 6, 5, 22 - abs($0) * 6, fur.darker(0.24)) }
         case 1: both { oval($0 * width * 0.62, y + height * 0.62, width * 0.5, height * 0.5, light) }
         case 5:
             // A badger's mask.

@@ -107,11 +107,9 @@ extension Drawing {
             }
             spikes += [width + 3, head.y - 14, width * 0.8, top + 40, 0, top + 30, -width * 0.8, top + 40]
             fill(points(spikes), hair)
-        case 7:
-            each(-2...2) { oval($0 * 11, top - 2 + abs($0) * 5, 12, 26, hair, turn: $0 * 16) }
+        case 7: each(-2...2) { oval($0 * 11, top - 2 + abs($0) * 5, 12, 26, hair, turn: $0 * 16) }
         case 10: cap(head, hair, 0.98, -0.1, 0.72, -0.62, 0.3, -0.74, 0, -0.42, -0.3, -0.74, -0.72, -0.62, -0.98, -0.1)
-        case 4:
-            each(0...5) { disc(-width * 0.8 + $0 * width * 0.32, top + 15 + abs($0 - 2.5) * 5, 17, hair) }
+        case 4: each(0...5) { disc(-width * 0.8 + $0 * width * 0.32, top + 15 + abs($0 - 2.5) * 5, 17, hair) }
         case 1, 2:
             guard chance(0.5) else {
                 cap(head, hair, 1.04, 0.25, 0.8, -0.25, 0.3, -0.6, 0, -0.82, -0.3, -0.6, -0.8, -0.25, -1.04, 0.25)
