@@ -45,7 +45,7 @@ package struct FieldChange: Sendable, Equatable {
         }
     }
 
-    /// The members whose values differ in two records, sorted by name. White space and the order are ignored.
+    /// The members whose values differ, sorted by name. White space and the order in the records are ignored.
     package static func between(_ old: [UInt8], _ new: [UInt8]) throws -> [FieldChange] {
         let (before, after) = (try members(of: old), try members(of: new))
         return between(before.filter { $0.value != after[$0.key] }, after.filter { $0.value != before[$0.key] }) {
