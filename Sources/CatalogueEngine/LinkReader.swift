@@ -216,10 +216,6 @@ struct LinkSorter {
     }
 
     private mutating func refuse(_ fault: @autoclosure () -> ContentFault) {
-        guard named.count < Self.mostNamed else {
-            others += 1
-            return
-        }
-        named.append(fault())
+        if named.count < Self.mostNamed { named.append(fault()) } else { others += 1 }
     }
 }

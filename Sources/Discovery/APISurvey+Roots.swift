@@ -131,17 +131,17 @@ extension APISurvey {
     /// Each address, with a name from the last segment that differs between the addresses: "birds" of "birds/items".
     func named(_ urls: [String]) -> [(name: String, url: String)] {
         let segments = urls.map { url in
-            Array(url.dropFirst(api.count).prefix { $0 != "?" && $0 != "#" }.split(separator: "/").reversed())
+            let path = url.dropFirst(api.count).prefix { $0 != "?" && $0 != "#" }
+            return path.split(separator: "/").reversed().map { Self.name(of: String($0)) }
         }
         let index = (0..<(segments.map(\.count).min() ?? 0)).first { index in
-            let names = segments.map { Self.name(of: String($0[index])) }
+            let names = segments.map { $0[index] }
             return Set(names).count == names.count && !names.contains(where: Self.recordNames.contains)
         }
         // An address without segments has no name, so it is no list.
-        let names = segments.map { segments in
-            let words = segments.dropFirst(index ?? 0).map { Self.name(of: String($0)) }
+        let names = segments.map { words in
             // "occurrence/search" is a list of occurrences. "all" alone is no name.
-            return words.first { !["search", "all"].contains($0) } ?? (words.isEmpty ? "" : "items")
+            words.dropFirst(index ?? 0).first { !["search", "all"].contains($0) } ?? (words.isEmpty ? "" : "items")
         }
         return zip(names, urls).map { name, url in
             // Lists on one path have the name of the first value that only their query has, without "home.".
@@ -178,12 +178,11 @@ extension APISurvey {
         if let page = await read("\(api)/", type: "text/html") {
             let head = String(decoding: page.bytes.prefix(Self.headSize), as: UTF8.self)
             let header = page.headers.list("Link").joined(separator: ", ")
-            named = WebLinks.target(of: Self.relation, in: header) ?? HTMLSanitizer.link(Self.relation, in: head)
+            let link = WebLinks.target(of: Self.relation, in: header) ?? HTMLSanitizer.link(Self.relation, in: head)
+            named = link.map(onHost)
         }
-        if let link = named.map(onHost), let url = WebURL(link), url.origin != WebURL(api)?.origin {
-            return (url.text, true)
-        }
-        for root in [named.map(onHost), "\(api)/wp-json/", "\(api)/?rest_route=/"].compactMap(\.self) {
+        if let url = named.flatMap(WebURL.init), url.origin != WebURL(api)?.origin { return (url.text, true) }
+        for root in [named, "\(api)/wp-json/", "\(api)/?rest_route=/"].compactMap(\.self) {
             let root = root.hasSuffix("/") ? root : "\(root)/"
             if await get("\(root)wp/v2")?.json["routes"]?["/wp/v2/posts"] != nil { return (root, false) }
         }

@@ -75,7 +75,11 @@ package actor APISurvey {
     }
 
     /// The query is left out, because it can contain a secret.
-    func report(_ url: String, _ problem: String) { problems.append((Self.withoutQuery(url), problem)) }
+    /// - Returns: nil, because an address with a problem has no value.
+    func report<Value>(_ url: String, _ problem: String) -> Value? {
+        problems.append((Self.withoutQuery(url), problem))
+        return nil
+    }
 
     static func withoutQuery(_ url: String) -> String { String(url.prefix { $0 != "?" }) }
 
@@ -86,14 +90,12 @@ package actor APISurvey {
             return nil
         }
         if let type = headers["Content-Type"], type.hasPrefix("text/html") {
-            if !isOptional { report(url, Self.webPage) }
-            return nil
+            return isOptional ? nil : report(url, Self.webPage)
         }
         do {
             return Answer(url: url, headers: headers, json: try JSON(bytes))
         } catch {
-            report(url, "\(error)")
-            return nil
+            return report(url, "\(error)")
         }
     }
 
@@ -116,15 +118,11 @@ package actor APISurvey {
     func read(_ url: String, type: String, isOptional: Bool = false) async -> (headers: [Header], bytes: [UInt8])? {
         budget -= 1
         guard budget >= 0, started.duration(to: .now) < .seconds(Self.maximumSeconds) else {
-            report(
-                url,
-                "was not read, because a survey has at most \(Self.maximumRequests) requests and "
-                    + "\(Self.maximumSeconds) seconds")
-            return nil
+            let most = "\(Self.maximumRequests) requests and \(Self.maximumSeconds) seconds"
+            return report(url, "was not read, because a survey has at most \(most)")
         }
         guard let address = WebURL(url), address.origin == WebURL(api)?.origin else {
-            report(url, "is not on the host of the API")
-            return nil
+            return report(url, "is not on the host of the API")
         }
         do {
             let request = Request(address, headers: [Header("Accept", type)], maximumSize: Self.maximumSize)
@@ -147,8 +145,7 @@ package actor APISurvey {
         } catch {
             let fault = error as? HTTPError
             if case .status? = fault?.cause, isOptional { return nil }
-            report(url, fault?.reason ?? "\(error)")
-            return nil
+            return report(url, fault?.reason ?? "\(error)")
         }
     }
 }

@@ -87,10 +87,7 @@ extension APISurvey {
         // A name or an address with a brace would be a placeholder in the declaration.
         guard name.replacing(".", with: "").isPathName, url.utf8.starts(with: "\(api)/".utf8),
             !url.utf8.contains("{"), DeclaredCatalogue.isPlain(String(url.dropFirst(api.count + 1)))
-        else {
-            report(url, "is not below the API, or has a character that a catalogue cannot have")
-            return nil
-        }
+        else { return report(url, "is not below the API, or has a character that a catalogue cannot have") }
         let isDocumented = documented.contains(url)
         var url = url
         var answer = await get(url)
@@ -107,16 +104,15 @@ extension APISurvey {
         }
         guard let first = answer else { return nil }
         if let arrays = first.json.members?.first(where: { $0.value.elements?.first?.elements != nil })?.key {
-            report(
+            return report(
                 url,
                 "has \"\(arrays)\", whose rows are arrays; records have to be objects, and many APIs have a parameter "
                     + "for that, such as ?_shape=objects of Datasette")
-            return nil
         }
         guard let (records, sample) = Self.records(of: first.json, named: name) else {
             let ids = first.json.members?.first { $0.value.elements?.first?.scalar != nil }?.key
-            if let ids, !isDocumented { report(url, "has no records, but a list of texts or numbers in \"\(ids)\"") }
-            return nil
+            guard let ids, !isDocumented else { return nil }
+            return report(url, "has no records, but a list of texts or numbers in \"\(ids)\"")
         }
         // A file such as "api.php" is no name, and a query can name the member: "list=allpages" of "query.allpages".
         let member = String(records.split(separator: ".").last ?? "")
@@ -147,10 +143,7 @@ extension APISurvey {
         let names = Set(list.memberNames)
         guard
             let (id, other) = KindDescription.id(of: list.sample, named: name, names, parameter: parameters[url], word)
-        else {
-            report(url, "has records without an id\(others.isEmpty ? "" : "; \(others) of the records")")
-            return nil
-        }
+        else { return report(url, "has records without an id\(others.isEmpty ? "" : "; \(others) of the records")") }
         if let other {
             list.doubts.append("\(name): the id of a record is \(id), but \(other) also differs between records")
         }

@@ -35,10 +35,9 @@ enum CatalogueExtension: String, CaseIterable, Sendable {
 
     /// The genres without that of all books, which has a fixed number (docs/apis.md, 4).
     static func genres(of record: JSONFields) throws -> [String] {
-        let (names, numbers) = (FieldPath("genres"), FieldPath("genreIds"))
-        guard record.has(names) else { return [] }
-        let texts = try record.texts(names)
-        let ids = record.has(numbers) ? try record.texts(numbers) : []
+        guard record.has("genres") else { return [] }
+        let texts = try record.texts("genres")
+        let ids = record.has("genreIds") ? try record.texts("genreIds") : []
         return texts.count == ids.count ? zip(texts, ids).filter { $1 != "38" }.map(\.0) : texts
     }
 
