@@ -38,7 +38,7 @@ extension CatalogueDeclaration {
                 }
                 object = DeclarationObject(path: path, members: own.members + others, shared: others.map(\.key))
             } else {
-                name = try DeclarationObject(path: "", members: [(path, element)]).text(path)
+                name = try DeclarationObject.text(element, path)
             }
             let (names, rule) = kinds ?? ([name], nil)
             for kind in names { try DeclarationObject.checkName(kind.replacing("-", with: "_"), at: path) }

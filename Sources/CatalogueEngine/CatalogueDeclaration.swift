@@ -146,9 +146,8 @@ package struct RequestDeclaration: Sendable {
     /// Why a catalogue cannot set a field of the header of requests; nil if it can.
     package static func fault(of header: Header) -> String? {
         let isName = header.name.utf8.allSatisfy { $0.isLetter || $0.isDigit || "-_".utf8.contains($0) }
-        guard isName, !header.name.isEmpty, !ownFields.contains(header.name.lowercased()) else {
-            return "is not a field of a header that a catalogue can set"
-        }
+        let isFree = !header.name.isEmpty && !ownFields.contains(header.name.lowercased())
+        guard isName, isFree else { return "is not a field of a header that a catalogue can set" }
         let isValue = header.value.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
         return isValue ? nil : "has a character that a header cannot have"
     }

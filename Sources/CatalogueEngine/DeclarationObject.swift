@@ -48,7 +48,7 @@ extension DeclarationObject {
 
     func optionalText(_ key: String) throws -> String? { try value(key).map { try Self.text($0, path(key)) } }
 
-    private static func text(_ value: JSON, _ path: String) throws -> String {
+    static func text(_ value: JSON, _ path: String) throws -> String {
         guard case .text(let text) = value else { throw ContentFault(path, "is not a string") }
         try require(!text.isEmpty, path, "is empty")
         return text

@@ -81,9 +81,8 @@ extension DeclaredCatalogue {
     /// The content of a field; nil for a field without a value in the record, or in one that it refers to.
     private func content(of field: FieldDeclaration, in kind: KindDeclaration) -> ExportTable.Content? {
         guard let from = field.from else { return field.isComputed ? nil : content(of: field.path, field) }
-        guard let reference = kind.field(from.reference), let target = reference.target.flatMap(declaration.kind) else {
-            return nil
-        }
+        let reference = kind.field(from.reference)
+        guard let reference, let target = reference.target.flatMap(declaration.kind) else { return nil }
         let name = content(of: target.title, nil)
         let value = from.field.map { target.field($0).flatMap { content(of: $0, in: target) } } ?? name
         return value.map { .other(reference.path, kind: target.name, id: target.exportedID, $0) }

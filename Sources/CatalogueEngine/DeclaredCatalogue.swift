@@ -147,9 +147,8 @@ extension DeclaredCatalogue {
     }
 
     private func facts(_ record: JSONFields, _ name: String, _ base: String) throws -> RecordFacts {
-        guard let kind = declaration.kind(name) else {
-            throw ContentFault("", "is a record of the kind \(name.quoted), which the catalogue does not have")
-        }
+        let known = declaration.kind(name)
+        let kind = try require(known, "", "is a record of the kind \(name.quoted), which the catalogue does not have")
         var facts = RecordFacts(try kind.checkedKey(record, hasExtension: declaration.hasExtension))
         if kind.hasTitle, kind.slug == nil, !kind.canShow(titleOf: record) {
             facts.refused.append(ContentFault(kind.title.text, "is not a string"))

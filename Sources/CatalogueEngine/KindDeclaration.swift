@@ -153,12 +153,11 @@ final class KindDeclaration: Sendable {
         switch object.value("list") {
         case nil: list = nil
         case .text(let family)?:
-            guard let other = lists[family], other.layout == .cards, other.columns.isEmpty, other.group == nil else {
-                throw ContentFault(
-                    "\(path).list",
-                    "is \(family.quoted), which is not an earlier kind with a list of cards without columns")
-            }
-            list = other
+            let other = lists[family]
+            let isPlain = other?.layout == .cards && other?.columns.isEmpty == true && other?.group == nil
+            list = try require(
+                isPlain ? other : nil, "\(path).list",
+                "is \(family.quoted), which is not an earlier kind with a list of cards without columns")
         case let value?:
             list = try ListDeclaration(
                 try DeclarationObject(value, at: "\(path).list", keys: ListDeclaration.keys),

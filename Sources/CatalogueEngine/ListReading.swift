@@ -128,9 +128,8 @@ final class AnswerValues {
 
     /// Some APIs answer an error with the status 200.
     func refuseError(_ name: String, _ wanted: String) throws {
-        guard isObject, let error = try members.get()[name], !["null", "false", "\"\""].contains(word(error)) else {
-            return
-        }
+        let error = isObject ? try members.get()[name] : nil
+        guard let error, !["null", "false", "\"\""].contains(word(error)) else { return }
         throw ContentFault(name, "has the error \(JSONText.quotedError(answer.body[error])) instead of \(wanted)")
     }
 

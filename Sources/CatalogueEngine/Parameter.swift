@@ -33,9 +33,8 @@ struct Parameter: Sendable {
     }
 
     private static func choices(_ object: DeclarationObject, of name: String) throws -> [[String: String]] {
-        guard let declared = try object.object("values"), (1...20).contains(declared.members.count) else {
-            throw ContentFault(object.path("values"), "are not 1 to 20 values")
-        }
+        let declared = try object.required("values") { try object.object($0) }
+        try require((1...20).contains(declared.members.count), declared.path, "are not 1 to 20 values")
         var choices: [[String: String]] = []
         for (value, _) in declared.members {
             var choice = [name: value]

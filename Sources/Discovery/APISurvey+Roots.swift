@@ -89,9 +89,8 @@ extension APISurvey {
     /// A copy or a proxy of an API has links to the original host, with the same path.
     private func findCanonical(_ links: [String]) {
         let links = links.map(WebLinks.normalised)
-        guard let first = links.first, WebURL(first) != nil, !links.contains(where: { absolute($0) != nil }) else {
-            return
-        }
+        let hasOwn = links.contains { absolute($0) != nil }
+        guard let first = links.first, WebURL(first) != nil, !hasOwn else { return }
         let own = WebLinks.origin(of: first) + api.dropFirst(WebLinks.origin(of: api).count)
         if links.allSatisfy({ $0.utf8.starts(with: "\(own)/".utf8) }) { canonical = own }
     }

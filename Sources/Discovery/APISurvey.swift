@@ -86,9 +86,8 @@ package actor APISurvey {
     /// - Parameter isOptional: whether a missing document is no problem.
     /// - Returns: nil if there is no answer with JSON. The reason is in `problems`, and the survey continues.
     func get(_ url: String, isOptional: Bool = false) async -> Answer? {
-        guard let (headers, bytes) = await read(url, type: "application/json", isOptional: isOptional) else {
-            return nil
-        }
+        let answer = await read(url, type: "application/json", isOptional: isOptional)
+        guard let (headers, bytes) = answer else { return nil }
         if let type = headers["Content-Type"], type.hasPrefix("text/html") {
             return isOptional ? nil : report(url, Self.webPage)
         }
