@@ -15,9 +15,8 @@ extension CatalogueDeclaration {
         try require(
             file.value("extension") != nil, "roots", "need an extension, which finds the results in the answers")
         let roots = try RootDeclaration(object, parameters)
-        try require(
-            try file.object("kinds")?.value(roots.kind) != nil, "roots.kind",
-            "is \(roots.kind.quoted), which is not a key of \"kinds\"")
+        let hasKind = try file.object("kinds")?.value(roots.kind) != nil
+        try require(hasKind, "roots.kind", "is \(roots.kind.quoted), which is not a key of \"kinds\"")
         return roots
     }
 
@@ -95,9 +94,8 @@ extension CatalogueDeclaration {
         if let target {
             let key = field.type.isDerived ? "of" : "to"
             try requireKey(key, target.list != nil, "is \"\(target.name)\", which has no pages")
-            try requireKey(
-                key, field.type == .roots ? results(of: target.name) === kind : !isRoot(target),
-                "is \"\(target.name)\", whose answers do not have these records")
+            let hasRecords = field.type == .roots ? results(of: target.name) === kind : !isRoot(target)
+            try requireKey(key, hasRecords, "is \"\(target.name)\", whose answers do not have these records")
         }
         if let target, let name = field.answers {
             let answer = target.field(name)
@@ -106,9 +104,8 @@ extension CatalogueDeclaration {
                 "is \(name.quoted), which is not a reference of \"\(target.name)\" to \"\(kind.name)\"")
         }
         for note in field.note {
-            try requireKey(
-                "note", target?.field(note)?.type.isText == true,
-                "is \(note.quoted), which is not a text of \"\(field.target ?? "")\"")
+            let isText = target?.field(note)?.type.isText == true
+            try requireKey("note", isText, "is \(note.quoted), which is not a text of \"\(field.target ?? "")\"")
         }
         try requireKey(
             "agreesWith", field.agreesWith.map { kind.field($0)?.type.isText == true } ?? true,
@@ -125,13 +122,10 @@ extension CatalogueDeclaration {
         let order = field.orderBy.flatMap { target?.field($0) }
         switch field.type {
         case .inverse:
-            let isReference = source?.type == .reference || source?.type == .references
-            try requireKey(
-                "of", isReference && source?.target == kind.name,
-                "is not a reference to the kind \"\(kind.name)\"")
-            try requireKey(
-                "orderBy", field.orderBy == nil || order?.type.isText == true && order?.type != .list,
-                "is not a field of the other kind with one text, number or date")
+            let refersHere = [.reference, .references].contains(source?.type) && source?.target == kind.name
+            try requireKey("of", refersHere, "is not a reference to the kind \"\(kind.name)\"")
+            let isSortable = field.orderBy == nil || order?.type.isText == true && order?.type != .list
+            try requireKey("orderBy", isSortable, "is not a field of the other kind with one text, number or date")
         case .together:
             try requireKey(
                 "of", target === kind && isShared(source, by: kind),
@@ -194,9 +188,8 @@ extension CatalogueDeclaration {
         for (key, value) in members {
             let path = "kinds.\(key)"
             let parts = key.split(separator: "-{", omittingEmptySubsequences: false).map(String.init)
-            try require(
-                !plans.contains { $0.family == parts[0] }, path,
-                "has the name \(parts[0].quoted), which is already in use")
+            let isFree = !plans.contains { $0.family == parts[0] }
+            try require(isFree, path, "has the name \(parts[0].quoted), which is already in use")
             var combinations: [[String: String]] = [[:]]
             for part in parts.dropFirst() {
                 let parameter = parameters.first { "\($0.name)}" == part }
@@ -214,9 +207,8 @@ extension CatalogueDeclaration {
             try require(
                 combinations.count == 1 || size <= maximumExpandedSize, path,
                 "has parameters in a file of more than the \(maximumExpandedSize) bytes allowed")
-            try require(
-                !key.contains("{") || value["id"]?.text?.contains("{") != true, "\(path).id",
-                "has a placeholder; ids have the same rule in all kinds of a name")
+            let hasOneRule = !key.contains("{") || value["id"]?.text?.contains("{") != true
+            try require(hasOneRule, "\(path).id", "has a placeholder; ids have the same rule in all kinds of a name")
             for words in combinations {
                 let name = TextPattern(key).filled(with: words.mapValues { $0.lowercased() })
                 plans.append((name, parts[0], path, value.filled(with: words), words))

@@ -17,9 +17,8 @@ extension CatalogueDeclaration {
         let shared = try file.object("list", keys: listKeys)
         if let shared {
             try require(shared.value("paginator") != nil, "list.paginator", "is missing")
-            try require(
-                shared.optionalText("path")?.contains("{list}") ?? true, "list.path",
-                "is not a path with {list}, and without a slash before it")
+            let hasName = try shared.optionalText("path")?.contains("{list}") ?? true
+            try require(hasName, "list.path", "is not a path with {list}, and without a slash before it")
             try require(!elements.isEmpty, "list", "is of no use without the key \"lists\"")
         }
         let plans = try elements.map { element, path in
@@ -120,16 +119,14 @@ extension CatalogueDeclaration {
         let object = try DeclarationObject(.object(any.members), at: any.path, keys: ["type"] + keys)
         let allowedBytes = "visible characters of ASCII, and no #"
         let pattern = try list.text("path", allowedBytes) { DeclarationObject.isPathByte($0) || $0 == "?" } ?? "{list}"
-        try require(
-            (pattern.contains("{list}") || list.value("name") != nil) && !pattern.hasPrefix("/"), list.path("path"),
-            "is not a path with {list}, and without a slash before it")
+        let hasName = (pattern.contains("{list}") || list.value("name") != nil) && !pattern.hasPrefix("/")
+        try require(hasName, list.path("path"), "is not a path with {list}, and without a slash before it")
         let path = TextPattern(pattern).filled(["list": name])
         let parent = try parent(TextPattern(path), of: list)
         let hasOwnName = parent != nil || !isOnly || rule != nil
         if hasOwnName { try DeclarationObject.checkName(name.replacing("-", with: "_"), at: place) }
-        try require(
-            DeclaredCatalogue.isPlain(path), list.path("path"),
-            "is \(pattern.quoted), which can lead out of the API's address")
+        let isPlain = DeclaredCatalogue.isPlain(path)
+        try require(isPlain, list.path("path"), "is \(pattern.quoted), which can lead out of the API's address")
         let paginator = try paginator(type, object)
         func parameters(_ path: String) -> [String] {
             path.drop { $0 != "?" }.dropFirst().split(separator: "&").map { String($0.prefix { $0 != "=" }) }
@@ -143,9 +140,8 @@ extension CatalogueDeclaration {
         }
         let count = try value(list, "count")
         let pages = try value(list, "pages")
-        try require(
-            pages == nil || count != nil || type == "page_number", list.path("pages"),
-            "is of no use without the key \"count\", except for page numbers")
+        let hasUse = pages == nil || count != nil || type == "page_number"
+        try require(hasUse, list.path("pages"), "is of no use without the key \"count\", except for page numbers")
         let more = try value(object, "more")
         try require(
             more == nil || count == nil && pages == nil || type == "cursor", object.path("more"),

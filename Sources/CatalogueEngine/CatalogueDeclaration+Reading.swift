@@ -58,9 +58,8 @@ extension CatalogueDeclaration {
         languages = try file.texts("languages", most: Self.maximumLanguages)
         for (key, code) in [("language", language)] + languages.enumerated().map({ ("languages[\($0)]", $1) }) {
             // A language, and further subtags (RFC 5646, section 2.1).
-            try require(
-                code.isEmpty || code.wholeMatch(of: /[a-z]{2,3}(-[A-Za-z0-9]{1,8})*/) != nil, key,
-                "is \(code.quoted), which is not a language code such as \"en\"")
+            let isCode = code.isEmpty || code.wholeMatch(of: /[a-z]{2,3}(-[A-Za-z0-9]{1,8})*/) != nil
+            try require(isCode, key, "is \(code.quoted), which is not a language code such as \"en\"")
         }
         request = try RequestDeclaration(
             file.object("request", keys: RequestDeclaration.keys) ?? DeclarationObject(path: "request", members: []))
@@ -189,9 +188,8 @@ extension CatalogueDeclaration {
         for (key, path) in shared where path.contains("/") {
             let first = String(path.prefix { $0 != "/" }).lowercased()
             let isUsed = kinds.contains { $0.name == first || $0.list?.folder == first }
-            try require(
-                !isUsed && !Self.reserved.contains(first), key,
-                "begins with \(first.quoted), a folder that the site uses")
+            let isFree = !isUsed && !Self.reserved.contains(first)
+            try require(isFree, key, "begins with \(first.quoted), a folder that the site uses")
         }
         let folders = folders
         let words =
@@ -216,9 +214,8 @@ extension CatalogueDeclaration {
                     + Self.free(name).quoted)
         }
         for (path, name) in folders {
-            try require(
-                name.split(separator: "/").allSatisfy { PortableName.accepts($0) }, path,
-                "has the name \(name.quoted), which Windows reserves")
+            let isPortable = name.split(separator: "/").allSatisfy { PortableName.accepts($0) }
+            try require(isPortable, path, "has the name \(name.quoted), which Windows reserves")
         }
     }
 

@@ -127,9 +127,8 @@ package struct RequestDeclaration: Sendable {
 
     init(_ request: DeclarationObject) throws {
         let perSecond = try request.integer("perSecond", 1...1_000, default: 0)
-        try require(
-            perSecond == 0 || request.value("perMinute") == nil, request.path("perSecond"),
-            "is of no use beside \"perMinute\"")
+        let isOnly = perSecond == 0 || request.value("perMinute") == nil
+        try require(isOnly, request.path("perSecond"), "is of no use beside \"perMinute\"")
         let perMinute = try request.integer("perMinute", 1...100_000, default: 60)
         let refusal = try request.integer("refusal", 400...599, default: 429)
         let isLimited = ["perMinute", "perSecond", "refusal"].contains { request.value($0) != nil }

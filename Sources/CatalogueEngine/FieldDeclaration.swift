@@ -160,9 +160,8 @@ final class FieldDeclaration: Sendable {
         value = object.value("value")?.text == "" ? "" : try object.optionalText("value")
         function = try object.choice("function", CatalogueExtension.Function.self)
         if let function {
-            try require(
-                function.type == type && value == nil, object.path("function"),
-                "is only for the type \(function.type.rawValue)")
+            let fits = function.type == type && value == nil
+            try require(fits, object.path("function"), "is only for the type \(function.type.rawValue)")
         }
         isInHistory = try object.flag(
             "history",
@@ -178,14 +177,12 @@ final class FieldDeclaration: Sendable {
             try object.optionalText("label") ?? name,
             standard: object.value("label") == nil ? (isKind ? name.pluralised : name).label : nil)
         let of = type.isDerived ? try object.text("of").atDot : nil
-        try require(
-            of.map { kinds.contains($0.start) && $0.rest != nil } ?? true, object.path("of"),
-            "is not a kind and one of its fields, such as \"character.origin\"")
+        let isField = of.map { kinds.contains($0.start) && $0.rest != nil } ?? true
+        try require(isField, object.path("of"), "is not a kind and one of its fields, such as \"character.origin\"")
         source = of?.rest
         target = try of?.start ?? object.optionalText("to")
-        try require(
-            target.map(kinds.contains) ?? true, object.path("to"),
-            "is \(target?.quoted ?? ""), which is not one of the kinds")
+        let hasTarget = target.map(kinds.contains) ?? true
+        try require(hasTarget, object.path("to"), "is \(target?.quoted ?? ""), which is not one of the kinds")
         display = try object.choice("display", Display.self) ?? .rows
         for (key, isMissing) in [
             ("votes", type == .rating && votes == nil), ("function", type == .links && function == nil),

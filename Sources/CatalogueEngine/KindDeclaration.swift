@@ -134,9 +134,8 @@ final class KindDeclaration: Sendable {
         pageTitle = try object.optionalText("pageTitle").map { TextDeclaration($0, filling: words) }
         func field(_ key: String, _ what: String, _ isRight: (FieldDeclaration) -> Bool) throws -> FieldDeclaration? {
             try object.optionalText(key).map { name in
-                try require(
-                    fields.first { $0.name == name && isRight($0) }, object.path(key),
-                    "is \(name.quoted), which is not \(what)")
+                let field = fields.first { $0.name == name && isRight($0) }
+                return try require(field, object.path(key), "is \(name.quoted), which is not \(what)")
             }
         }
         about = try field("about", "a long text", \.type.isLongText)
@@ -194,14 +193,12 @@ extension KindDeclaration {
     private func checkFields() throws {
         var answering: Set<String> = []
         for field in fields where field.answers != nil {
-            try require(
-                answering.insert(field.path.names[0]).inserted, "\(path).fields.\(field.name).answers",
-                "is in the same object as another reference")
+            let isFirst = answering.insert(field.path.names[0]).inserted
+            try require(isFirst, "\(path).fields.\(field.name).answers", "is in the same object as another reference")
         }
         let pictured = fields.filter { $0.isPrimary || $0.type == .image }
-        try require(
-            pictured.count < 2 || !pictured.contains(where: \.isPrimary), "\(path).fields.\(pictured[1].name)",
-            "is a second picture of the record")
+        let isOnly = pictured.count < 2 || !pictured.contains(where: \.isPrimary)
+        try require(isOnly, "\(path).fields.\(pictured[1].name)", "is a second picture of the record")
         let cards = fields.filter(\.showsCards)
         try require(cards.count < 2, "\(path).fields.\(cards[1].name).display", "is \"cards\" for a second field")
     }

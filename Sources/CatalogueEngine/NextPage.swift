@@ -25,9 +25,8 @@ extension DeclaredCatalogue {
                 cursor.isObject
                 ? try Self.parameters(Array(cursor.text.utf8), at: value.text) : [(name: parameter, value: cursor.text)]
             let next = list.path(adding: parameters)
-            try require(
-                next.utf8.count <= Self.longestPath, value.text,
-                "is \(cursor.text.quoted), longer than \(Self.longestPath) bytes")
+            let isShort = next.utf8.count <= Self.longestPath
+            try require(isShort, value.text, "is \(cursor.text.quoted), longer than \(Self.longestPath) bytes")
             return next
         }
     }

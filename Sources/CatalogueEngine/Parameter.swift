@@ -46,9 +46,8 @@ struct Parameter: Sendable {
                     "is not 1 to 40 letters, digits and the characters \"_\", \"-\" and \".\"")
                 if !word.isEmpty { choice["\(name).\(word)"] = text }
             }
-            try require(
-                choice.keys == choices.first?.keys ?? choice.keys, declared.path(value),
-                "has other words than the first value")
+            let hasSameWords = choice.keys == choices.first?.keys ?? choice.keys
+            try require(hasSameWords, declared.path(value), "has other words than the first value")
             choices.append(choice)
         }
         return choices
