@@ -33,8 +33,7 @@ struct Configuration {
     private typealias Reader = @Sendable (inout Configuration, ArraySlice<UInt8>) throws -> Void
 
     private static let readers: [(key: String, read: Reader)] = [
-        ("catalogue", text(readCatalogue)),
-        ("api", text { $0.api = $1 }), ("output", folder { $0.output = $1 }),
+        ("catalogue", text(readCatalogue)), ("api", text { $0.api = $1 }), ("output", folder { $0.output = $1 }),
         ("templates", folder { $0.templates = $1 }),
         ("baseURL", text { $0.baseURL = $1 }), ("language", text { $0.language = $1 }),
         ("connections", number(1...64) { $0.limits.connections = $1 }),
@@ -58,9 +57,7 @@ struct Configuration {
         ("maximumRecords", number(1...1_000_000_000) { $0.bounds.maximumRecords = $1 }),
         ("callsPerMinute", number(1...100_000) { $0.callsPerMinute = $1 }),
         ("refusalDelay", number(0...3_600, " seconds") { $0.refusalDelay = $1 }),
-        ("searches", { $0.searches = Array($1) }),
-        ("secrets", readSecrets),
-        ("contact", text { $0.contact = $1 }),
+        ("searches", { $0.searches = Array($1) }), ("secrets", readSecrets), ("contact", text { $0.contact = $1 }),
     ]
 
     /// The maximum size of a configuration file in bytes. One search needs a few hundred bytes.

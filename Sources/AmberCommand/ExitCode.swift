@@ -25,8 +25,7 @@ enum ExitCode: Int32, CaseIterable {
         case .wrongUsage: "wrong usage or configuration"
         case .notCaptured:
             "the data cannot be captured, or the archive is damaged or has no suitable revision; the site is unchanged"
-        case .doneWithGaps:
-            "done, but with gaps: the summary and completeness.html list what the server lacks"
+        case .doneWithGaps: "done, but with gaps: the summary and completeness.html list what the server lacks"
         case .pageFails: "a page, template or part fails its check; the site is unchanged"
         case .outputInUse:
             "the output is in use, cannot be written, or contains files that Amber did not create or a site of "

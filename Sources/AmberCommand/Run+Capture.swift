@@ -205,8 +205,7 @@ extension Run {
             throw Failure.usage("card requires the id of one \(kind): amber card 42")
         }
         try Failure.require(
-            settings.source != .archive,
-            "card requests data from the API; use --source auto, live or sample")
+            settings.source != .archive, "card requests data from the API; use --source auto, live or sample")
         let lock = try lockOutput()
         defer { withExtendedLifetime(lock) {} }
         let templates = try compile(readTemplates())

@@ -98,8 +98,7 @@ extension Run {
         let host = found.api.split(separator: "/").dropFirst().first ?? ""
         let text = found.declaration(
             name: name ?? (words.isEmpty ? "api" : words), title: found.title ?? name?.label ?? String(host),
-            language: settings.configuration.language,
-            headers: headers.map { ($0.name, .text($0.value)) })
+            language: settings.configuration.language, headers: headers.map { ($0.name, .text($0.value)) })
         let declaration: CatalogueDeclaration
         do {
             declaration = try CatalogueDeclaration(Array(text.utf8))
@@ -135,8 +134,7 @@ extension Run {
                 to: folder,
                 [
                     ("amber.json", configuration), ("catalogue/catalogue.json", Array(text.utf8)),
-                    ("README.md", Array(readme.utf8)),
-                    (".gitignore", Array("/Output/\n/private.pem\n".utf8)),
+                    ("README.md", Array(readme.utf8)), (".gitignore", Array("/Output/\n/private.pem\n".utf8)),
                 ])
         }
         let end =

@@ -33,17 +33,14 @@ extension Run {
         let (pictureCount, files) = try reader.assetCounts()
         // A picture is a file too.
         let pictures = LogRow(
-            word: files > 0 ? "file" : "picture", plural: files > 0 ? "files" : "pictures",
-            count: pictureCount + files,
-            new: changes?.pictures.count { $0.old == nil } ?? 0,
-            gone: changes?.pictures.count { $0.new == nil } ?? 0,
+            word: files > 0 ? "file" : "picture", plural: files > 0 ? "files" : "pictures", count: pictureCount + files,
+            new: changes?.pictures.count { $0.old == nil } ?? 0, gone: changes?.pictures.count { $0.new == nil } ?? 0,
             changed: changes?.pictures.count { $0.old != nil && $0.new != nil } ?? 0)
 
         let rows = records + [pictures]
         let isImported = revision.imported != nil
         let json: JSON = [
-            "revision": .integer(Int(revision.number)), "date": .text(revision.moment),
-            "imported": .flag(isImported),
+            "revision": .integer(Int(revision.number)), "date": .text(revision.moment), "imported": .flag(isImported),
             "records": .object(records.map { ($0.word, .integer($0.count)) }),
             "pictures": .integer(pictures.count), "gaps": .integer(revision.gaps),
             "otherwise": changes.flatMap { changes in

@@ -38,8 +38,7 @@ struct Run {
         let lock = try lockOutput()
         defer { withExtendedLifetime(lock) {} }
         try Failure.require(
-            settings.source != .archive,
-            "capture stores new data in the archive; use --source auto, live or sample")
+            settings.source != .archive, "capture stores new data in the archive; use --source auto, live or sample")
         var summary = try await obtainRevision()
         summary.rootHash = try rootHash(of: summary.revision)
         return finish(summary)
@@ -59,8 +58,7 @@ struct Run {
         let lock = try lockOutput(part.map { "part-\($0).lock" } ?? "lock")
         defer { withExtendedLifetime(lock) {} }
         try Failure.require(
-            settings.source != .live,
-            "render does not use the network; use --source auto, archive or sample")
+            settings.source != .live, "render does not use the network; use --source auto, archive or sample")
         let templates = try readTemplates()
         let revision = try revision(arguments[.revision])
         var summary = try archivedSummary(revision)

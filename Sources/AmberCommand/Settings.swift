@@ -112,8 +112,7 @@ struct Settings {
         let start = "SSL_CERT_FILE cannot be used: "
         let bytes = try Failure.with(.wrongUsage, start) { try File.read(path) }
         try Failure.require(
-            bytes.firstRange(of: Array("-----BEGIN ".utf8)) != nil,
-            "\(start)\(path) contains no certificate (PEM)")
+            bytes.firstRange(of: Array("-----BEGIN ".utf8)) != nil, "\(start)\(path) contains no certificate (PEM)")
         return path
     }
 

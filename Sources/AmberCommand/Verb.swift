@@ -107,8 +107,7 @@ enum Option: String, CaseIterable {
             "the folder of templates (default: Templates, or if missing, the folder installed with the program)"
         case .catalogue:
             "the catalogue: the name of a folder in Catalogues, or the path of a folder (default: rickandmorty)"
-        case .baseURL:
-            "the address where the site will be hosted, for its site map and absolute links (default: none)"
+        case .baseURL: "the address where the site will be hosted, for its site map and absolute links (default: none)"
         case .config: "a configuration file (default: amber.json, if it exists)"
         case .connections: "the number of concurrent requests (default: 8)"
         case .quiet: "print only errors and warnings"

@@ -93,8 +93,7 @@ public struct RetryingClient: Sendable {
             let refusalDelay = isRefusal ? limiter?.rateLimit.refusalDelay ?? 0 : 0
             try await wait(
                 max(policy.delay(afterAttempt: attempt, random: random()), Double(retryAfter), refusalDelay),
-                request.url,
-                isRefusal ? "\(fault.reason) without a body, which means too many calls" : fault.reason)
+                request.url, isRefusal ? "\(fault.reason) without a body, which means too many calls" : fault.reason)
             attempt += isLate ? 0 : 1
         }
     }

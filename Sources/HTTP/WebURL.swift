@@ -20,8 +20,7 @@ public struct WebURL: Sendable, Hashable, CustomStringConvertible {
             let scheme = Self.part(CURLUPART_SCHEME, of: handle), scheme == "http" || scheme == "https",
             let host = Self.part(CURLUPART_HOST, of: handle),
             let port = Self.part(CURLUPART_PORT, of: handle, flags: UInt32(CURLU_DEFAULT_PORT)),
-            let path = Self.part(CURLUPART_PATH, of: handle),
-            let normalized = Self.part(CURLUPART_URL, of: handle)
+            let path = Self.part(CURLUPART_PATH, of: handle), let normalized = Self.part(CURLUPART_URL, of: handle)
         else { return nil }
         self.text = normalized
         origin = "\(scheme)://\(host.lowercased()):\(port)"

@@ -50,9 +50,7 @@ extension ServerRequest {
         var names: [String] = []
         for segment in path.utf8.split(separator: "/") {
             guard let name = percentDecoded(segment).flatMap({ String(validating: $0, as: UTF8.self) }),
-                name.utf8.first != ".",
-                !name.utf8.contains("/"),
-                !name.utf8.contains(0)
+                name.utf8.first != ".", !name.utf8.contains("/"), !name.utf8.contains(0)
             else { return nil }
             names.append(name)
         }

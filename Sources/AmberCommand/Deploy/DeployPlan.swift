@@ -153,8 +153,7 @@ struct DeployManifest {
             guard row.count == 2 || row.count == 4, let path = SitePath(String(row[row.count - 1])) else { return nil }
             let contents = row[(row.count / 2 - 1)..<(row.count - 1)].map(String.init)
             let batch = row.count == 2 ? 0 : Int(row[0]) ?? -1
-            guard batch >= row.count / 4,
-                contents.allSatisfy({ Self.states.contains($0) || SHA256(hex: $0) != nil })
+            guard batch >= row.count / 4, contents.allSatisfy({ Self.states.contains($0) || SHA256(hex: $0) != nil })
             else { return nil }
             lines.append(Line(path: path.text, old: contents[0], new: contents[contents.count - 1], batch: batch))
         }
