@@ -47,22 +47,9 @@ package struct RecordKey: Sendable, Hashable, Comparable, CustomStringConvertibl
     static let validIDs: ClosedRange<Int64> = -(1 << 52)...(1 << 53) - 1
 }
 
-/// A record in a revision, with its exact bytes from the API's answer.
-package struct StoredRecord: Sendable {
-    package let key: RecordKey
-    package let bytes: [UInt8]
-    package let sha256: SHA256
-    /// Its first picture; nil if the record has none, or if the picture is missing.
-    package let picture: Asset?
-
-    /// - Parameter sha256: the digest of the bytes; nil to compute it.
-    package init(key: RecordKey, bytes: [UInt8], sha256: SHA256? = nil, picture: Asset? = nil) {
-        self.key = key
-        self.bytes = bytes
-        self.sha256 = sha256 ?? SHA256(of: bytes)
-        self.picture = picture
-    }
-}
+/// A record in a revision, with its exact bytes from the API's answer and their digest. The picture is its first one;
+/// nil if the record has none, or if the picture is missing.
+package typealias StoredRecord = (key: RecordKey, bytes: [UInt8], sha256: SHA256, picture: Asset?)
 
 /// A record and its byte range in an answer's body.
 package struct RecordSlice: Sendable {

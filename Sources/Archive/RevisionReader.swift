@@ -116,7 +116,7 @@ package final class RevisionReader {
         guard let bytes, let digest = row.digest(column + 3), SHA256(of: bytes) == digest else {
             throw ArchiveError.damaged("\(key) does not match its digest")
         }
-        return StoredRecord(key: key, bytes: bytes, sha256: digest, picture: picture)
+        return (key, bytes, digest, picture)
     }
 
     /// The first record with a key; nil if there is none.

@@ -189,7 +189,7 @@ extension RecordTables {
                     guard let (_, found, results) = answer, results.indices.contains(index) else { return nil }
                     let bytes = Array(found.record.bytes[results[index]])
                     let id = try kind.key(of: try JSONFields(bytes)).id
-                    return (StoredRecord(key: RecordKey(kind.name, id), bytes: bytes), found.origin)
+                    return ((RecordKey(kind.name, id), bytes, SHA256(of: bytes), nil), found.origin)
                 }
             }
         guard found.map(\.record.key.id) == Array(table.ids[rows]) else {

@@ -16,10 +16,10 @@ struct ExportTableTests {
         ])
 
     private func line(_ json: String) throws -> String {
-        String(
-            decoding: try table.line(of: StoredRecord(key: RecordKey("thing", 7), bytes: Array(json.utf8))),
-            as: UTF8.self)
+        String(decoding: try table.line(of: record(Array(json.utf8))), as: UTF8.self)
     }
+
+    private func record(_ bytes: [UInt8]) -> StoredRecord { (RecordKey("thing", 7), bytes, SHA256(of: bytes), nil) }
 
     @Test(
         arguments: [
@@ -84,7 +84,7 @@ struct ExportTableTests {
     @Test func `A column can have the same text for all records`() throws {
         let table = ExportTable(
             "thing", [("id", .id), ("country", .constant("it's, \"so\"")), ("sum", .constant("=1"))])
-        let line = try table.line(of: StoredRecord(key: RecordKey("thing", 7), bytes: Array("{}".utf8)))
+        let line = try table.line(of: record(Array("{}".utf8)))
         #expect(String(decoding: line, as: UTF8.self) == "7,\"it's, \"\"so\"\"\",'=1\r\n")
         #expect(table.view(named: "things").contains(#"AS "id", 'it''s, "so"' AS "country", '=1' AS "sum" FROM"#))
     }
@@ -103,14 +103,14 @@ struct ExportTableTests {
             #expect(throws: ContentFault.self, "\(json)") { try line(json) }
         }
         #expect(throws: ContentFault.self) {
-            try table.line(of: StoredRecord(key: RecordKey("thing", 7), bytes: [0x7B, 0x22]))
+            try table.line(of: record([0x7B, 0x22]))
         }
     }
 
     // Archives of earlier versions may contain such records.
     @Test func `An unreadable text is written unchanged`() throws {
         let bytes = Array(#"{"name":""#.utf8) + [0xC3, 0x28] + Array(#""}"#.utf8)
-        let line = try table.line(of: StoredRecord(key: RecordKey("thing", 7), bytes: bytes))
+        let line = try table.line(of: record(bytes))
         #expect(String(decoding: line, as: UTF8.self) == "7,\"\"\"\u{FFFD}(\"\"\",,,\r\n")
         #expect(try self.line(#"{"name":"\q"}"#) == "7,\"\"\"\\q\"\"\",,,\r\n")
     }
