@@ -14,7 +14,8 @@ struct JSONObject: JSONWritable, ExpressibleByDictionaryLiteral {
     static func + (one: Self, two: Self) -> Self { Self(one.members + two.members) }
 
     var json: [UInt8] {
-        members.compactMap { name, value in value.map { "\"\(name)\":".utf8 + $0.json } }.joined(between: "{", "}")
+        let members = members.compactMap { name, value in value.map { "\"\(name)\":".utf8 + $0.json } }
+        return "{".utf8 + Array<UInt8>(members.joined(separator: ",".utf8)) + "}".utf8
     }
 }
 
@@ -27,13 +28,7 @@ struct RawJSON: JSONWritable {
 }
 
 extension Array: JSONWritable where Element: JSONWritable {
-    var json: [UInt8] { map(\.json).joined(between: "[", "]") }
-}
-
-extension [[UInt8]] {
-    fileprivate func joined(between start: String, _ end: String) -> [UInt8] {
-        start.utf8 + Array<UInt8>(joined(separator: ",".utf8)) + end.utf8
-    }
+    var json: [UInt8] { "[".utf8 + Array<UInt8>(map(\.json).joined(separator: ",".utf8)) + "]".utf8 }
 }
 
 extension Int: JSONWritable { var json: [UInt8] { Array(String(self).utf8) } }
