@@ -40,9 +40,6 @@ struct Element: Sendable {
 
     var isSVG: Bool { kinds.contains(.svg) }
 
-    /// A bit for each required attribute, as in `AttributeRule.required`.
-    var requiredBits: UInt8 { UInt8((1 << required.count) - 1) }
-
     /// One step of an ordered content model: one child of these kinds, or any number of them.
     struct Step: Sendable {
         let kinds: Kinds
@@ -162,12 +159,3 @@ enum ValueRule: Sendable {
 }
 
 extension String { var words: [String] { split(separator: " ").map(String.init) } }
-
-extension UnsafeMutableBufferPointer {
-    /// A copy of these items that is never freed.
-    static func permanent(_ items: [Element]) -> Self {
-        let copy = Self.allocate(capacity: items.count)
-        _ = copy.initialize(from: items)
-        return copy
-    }
-}

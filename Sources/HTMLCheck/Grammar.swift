@@ -58,8 +58,10 @@ struct Grammar: @unchecked Sendable {
             rules += own
         }
         self.names = names
-        self.elements = .permanent(elements)
-        self.rules = .permanent(rules)
+        self.elements = .allocate(capacity: elements.count)
+        _ = self.elements.initialize(from: elements)
+        self.rules = .allocate(capacity: rules.count)
+        _ = self.rules.initialize(from: rules)
     }
 }
 

@@ -25,7 +25,7 @@ extension PageReader {
                 reject(.attributeValue, "has \(String(cString: name))=\"\(value.quoted)\", which \(problem)")
             }
         }
-        if seen != element.pointee.requiredBits {
+        if seen != UInt8((1 << element.pointee.required.count) - 1) {
             for (bit, name) in element.pointee.required.enumerated() where seen & 1 << UInt8(bit) == 0 {
                 reject(.missingAttribute, "has no \(name) attribute")
             }
