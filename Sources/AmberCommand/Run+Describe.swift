@@ -68,9 +68,8 @@ extension Run {
                     + "the path by hand as {env:NAME} (docs/catalogue.md)")
         }
         let headers = try arguments.all(.header).map(Self.header)
-        for (index, header) in headers.enumerated() where headers[..<index].contains(where: { $0.name == header.name })
-        {
-            throw Failure.usage("--header has \(header.name) twice")
+        if let twice = headers.first(where: { header in headers.count { $0.name == header.name } > 1 }) {
+            throw Failure.usage("--header has \(twice.name) twice")
         }
         let isDryRun = arguments.has(.dryRun)
         if !isDryRun { try requireEmpty(folder) }

@@ -7,9 +7,7 @@ import Site
 import Snapshot
 
 extension Run {
-    private enum Subject: String, CaseIterable {
-        case archive, site, snapshot
-    }
+    private enum Subject: String, CaseIterable { case archive, site, snapshot }
 
     /// Computes everything again, offline, and prints a line for each proof. If there is a public key, snapshots must
     /// be signed with its private key.

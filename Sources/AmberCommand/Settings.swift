@@ -6,9 +6,7 @@ import Glibc
 import HTTP
 import Platform
 
-enum SourceChoice: String, CaseIterable {
-    case auto, live, archive, sample
-}
+enum SourceChoice: String, CaseIterable { case auto, live, archive, sample }
 
 /// The settings of a run. The command line overrides the configuration file, which overrides the defaults.
 struct Settings {

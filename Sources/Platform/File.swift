@@ -204,11 +204,8 @@ extension File {
         try target.finishWriting()
     }
 
-    /// The result of creating a hard link: it was created, it existed before, or it is impossible and the file must be
-    /// copied.
-    package enum Linking {
-        case linked, kept, refused
-    }
+    /// The result of a hard link: it was created, existed before, or is impossible, so that the file must be copied.
+    package enum Linking { case linked, kept, refused }
 
     /// Creates a hard link. An existing file with that name is replaced. Symbolic links are not followed.
     ///

@@ -6,9 +6,7 @@ import Glibc
 /// If a folder is replaced by another one with the same name, or is missing for a while, the new folder is watched.
 public final class FolderWatcher: Sendable {
     /// The result of a wait: a change, no change within the time limit, or a call of `end`.
-    package enum Event: Sendable {
-        case change, silence, end
-    }
+    package enum Event: Sendable { case change, silence, end }
 
     private let folders: [String]
     private let events: Int32
