@@ -79,8 +79,7 @@ extension ArchiveFolder {
         return ("\(count) versions of records are consistent with their digests", fault)
     }
 
-    /// Checks the digests and seals of revisions, and whether each list has as many records as it claims. The lists of
-    /// revisions with gaps may have fewer records.
+    /// Checks the digests and seals of revisions, and the counts of lists. Lists with gaps may have fewer records.
     private func revisions(of db: Connection) throws -> (claim: String, fault: String?) {
         let revisions = try db.all(Revision.query("ORDER BY finished, revision.id")) { try Revision($0) }
         let late = revisions.count(where: \.isSealedLate)
@@ -103,8 +102,7 @@ extension ArchiveFolder {
             WHERE member.revision = list.revision AND member.kind = list.kind)
             """
         }
-        // If pages have rows, each record has an answer of its own, like a record that is in no list. The completeness
-        // report compares these records with the rows.
+        // If pages have rows, each record has its own answer. The completeness report compares these with the rows.
         let short = try db.first(
             """
             SELECT revision, kind, count, iif(listed > 0, listed, others) FROM (

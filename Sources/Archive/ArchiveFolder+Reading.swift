@@ -85,8 +85,7 @@ extension ArchiveFolder {
     }
 }
 
-/// The status of a database file, its log and its journal (https://sqlite.org/tempfiles.html). The files are untrusted,
-/// so only regular files of a limited size are opened.
+/// The status of an untrusted database file, its log and its journal (https://sqlite.org/tempfiles.html).
 struct DatabaseFiles: Equatable {
     private let database: String
     private let main: FileStatus
@@ -129,8 +128,7 @@ struct DatabaseFiles: Equatable {
     }
 
     func areInUse() throws -> Bool {
-        // SQLite locks bytes of this range, also beyond the end of the file
-        // (https://sqlite.org/fileformat.html#the_lock_byte_page).
+        // SQLite locks bytes in this range, even beyond the end (https://sqlite.org/fileformat.html#the_lock_byte_page)
         try ArchiveWriter.isOpen(main) || FileLock.isHeld(on: database, from: 1 << 30, count: 512)
     }
 

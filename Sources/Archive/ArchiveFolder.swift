@@ -28,8 +28,7 @@ package final class ArchiveFolder: Sendable {
     /// digits. There are few folders, so that new files are close together on the disk.
     package static func assetName(_ sha256: SHA256) -> String { "assets/\(sha256.hex.prefix(1))/\(sha256.hex)" }
 
-    /// Whether the file of the picture with this digest has its bytes. An unreadable file counts as missing. The
-    /// attempt to store it again reports the error.
+    /// Whether a picture's file has its bytes. An unreadable file counts as missing; storing it then reports the error.
     func isIntact(_ sha256: SHA256) -> Bool { (try? SHA256(ofFile: assetPath(sha256))) == sha256 }
 
     /// Stores a picture as a read-only file. A damaged file is replaced in place, because sites have hard links to it.
@@ -49,8 +48,7 @@ package final class ArchiveFolder: Sendable {
     }
 }
 
-/// The file archive.sqlite.sha256 contains the digest of the database in the format of `sha256sum`. It shows whether
-/// the database has changed since it was closed.
+/// The file archive.sqlite.sha256 shows whether the database has changed since it was closed. `sha256sum` can read it.
 extension ArchiveFolder {
     var digestFile: String { "\(database).sha256" }
 

@@ -1,8 +1,7 @@
 import Platform
 package import SQLite
 
-/// Checked access to the values of an archive, which is untrusted. Names become parts of paths and addresses, and
-/// numbers are used in calculations, so both are checked.
+/// Checked access to the values of an untrusted archive. Names become parts of paths, and numbers enter calculations.
 extension Row {
     /// A kind's name: a lower-case letter, then up to 63 lower-case letters, digits, hyphens and underscores.
     func kind(_ column: Int) throws -> String {

@@ -54,8 +54,7 @@ enum Schema {
         reason TEXT NOT NULL,
             PRIMARY KEY(revision, url, key_path, reason)) STRICT, WITHOUT ROWID;
         """,
-        // Without an index, deleting a row scans the tables that refer to it
-        // (https://sqlite.org/foreignkeys.html#fk_indexes).
+        // Without an index, deleting a row scans other tables (https://sqlite.org/foreignkeys.html#fk_indexes).
         """
         CREATE INDEX member_by_record ON member(record);
         CREATE INDEX record_by_body ON record(body);
@@ -75,8 +74,7 @@ enum Schema {
             JOIN record ON record.id = member.record
             WHERE answer.revision = member.revision AND exchange.body = record.body ORDER BY answer.path LIMIT 1);
         """,
-        // If a later capture found a record again, the record's row refers to the newer body. So the answers of earlier
-        // revisions are searched for the record's bytes.
+        // A record's row can refer to the body of a later capture, so the answers of earlier revisions are searched.
         """
         UPDATE member SET exchange = (
             SELECT answer.exchange FROM answer JOIN exchange ON exchange.id = answer.exchange
@@ -178,8 +176,7 @@ enum Schema {
         }
         do {
             for (format, sql) in zip(1..., migrations).dropFirst(version) {
-                // The write lock is acquired at the beginning, so that two writers cannot block each other
-                // (https://sqlite.org/lang_transaction.html).
+                // Locked first, so that two writers cannot block each other (https://sqlite.org/lang_transaction.html).
                 try db.execute("BEGIN IMMEDIATE")
                 // This fails after the commit, and if SQLite has already rolled back, such as when the disk is full.
                 defer { try? db.execute("ROLLBACK") }

@@ -3,8 +3,7 @@ import Catalogue
 import HTTP
 import Platform
 
-/// Fetches answers and adds them to the revision. An answer from an interrupted capture is not requested again. An
-/// earlier answer is used again if the server confirms it.
+/// Fetches answers and adds them to the revision. It uses answers of an interrupted capture and confirmed earlier ones.
 struct Fetcher: Sendable {
     let settings: CaptureSettings
     let client: RetryingClient
@@ -253,8 +252,7 @@ struct Fetcher: Sendable {
         }
     }
 
-    /// The bytes of an answer. For a large answer there is also a permit, which the caller keeps while the bytes are in
-    /// memory. The file of a large answer is removed.
+    /// The bytes of an answer. The file of a large one is removed; its permit is kept while the bytes are in memory.
     func load(_ response: Response) async throws -> ([UInt8], OnRelease?) {
         switch response.body {
         case .bytes(let bytes): return (bytes, nil)

@@ -88,8 +88,7 @@ enum FileFormat {
         // A stream has an unknown length.
         case .wav: return bytes.little(4, 4) + 8 <= bytes.count || bytes.little(4, 4) == UInt32.max
         case .mp4, .m4a:
-            // A box has a length, a type and content (ISO/IEC 14496-12, section 4.2). The length 1 means that a 64-bit
-            // length follows, and 0 the rest of the file.
+            // A box begins with its length (ISO/IEC 14496-12, section 4.2): 1 for a 64-bit one, 0 for all that follows.
             var position = 0
             while position < bytes.count {
                 guard position + 8 <= bytes.count, case let short = bytes.big(position, 4) else { return false }

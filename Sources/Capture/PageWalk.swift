@@ -79,8 +79,7 @@ struct PageWalk: Sendable {
     }
 
     private func check(_ arrival: Arrival, against first: Arrival, after before: Arrival, _ pages: Int?) throws {
-        // Without counts, only the last page may be short. If a page follows a short one, the API sends fewer records
-        // than the limit, and the offsets would skip records.
+        // Without counts, a page after a short one means that the API sends fewer records, and offsets would skip some.
         if case .offset(_, let parameter, let limit) = list.paginator, pages == nil, arrival.number > 1,
             !arrival.page.records.isEmpty, before.page.records.count != limit
         {

@@ -10,8 +10,7 @@ package final class Connection {
     }
 
     /// Disables SQLite's memory statistics, because each allocation in any thread acquires their lock
-    /// (https://sqlite.org/malloc.html, section 3.3). They can be disabled only before the first use of SQLite. If the
-    /// call fails, SQLite is only slower.
+    /// (https://sqlite.org/malloc.html, section 3.3). This must precede the first use of SQLite. A failure is harmless.
     private static let isConfigured = csqlite_keep_no_statistics() == SQLITE_OK
 
     /// The maximum number of bytes that the SQL function `place_of(bytes, others, offset, length)` searches in total.
@@ -157,9 +156,8 @@ package struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible 
     /// The SQL text or the file's path.
     package let subject: String
 
-    /// The cause of an error, which determines the advice to the user. The cases are: another connection uses the
-    /// database, the disk is full, a permission is missing, the disk failed, the file is not an intact database, the
-    /// task was cancelled, and all other causes.
+    /// The cause of an error, which determines the advice to the user: another connection uses the database, the disk
+    /// is full, a permission is missing, the disk failed, the file is damaged, the task was cancelled, and all others.
     package enum Cause: Sendable {
         case busy, full, denied, disk, damaged, interrupted, other
     }

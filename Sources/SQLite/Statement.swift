@@ -55,8 +55,7 @@ package final class Statement {
     deinit { sqlite3_finalize(handle) }
 
     /// Binds these parameters by index, and converts the rows until one has a result.
-    /// - Throws: errors of the closure, and an error if the limits of `limitWork` are exceeded, or if a value has
-    ///   another type than the accessor that read it.
+    /// - Throws: errors of the closure, and an error if limits of `limitWork` are exceeded or a value has another type.
     func first<Value>(_ values: [any SQLiteParameter], _ read: (Row) throws -> Value?) throws -> Value? {
         let outerWork = connection.work.done
         connection.beginWork()

@@ -44,8 +44,7 @@ struct WorkLimit {
 
 extension Connection {
     /// Protects against an untrusted database (https://sqlite.org/security.html). A statement fails if it reads more
-    /// than a file of this size can contain, or if the calling task is cancelled. SQL in the schema can call only
-    /// functions without side effects.
+    /// than a file of this size can hold, or if the task is cancelled. SQL in the schema has no side effects.
     /// - Parameter isGrowing: whether this connection writes. The limits grow then, and a cancelled task can write.
     /// - Throws: if the schema cannot be read or has thousands of objects.
     package func limitWork(forFileOf bytes: Int64, isGrowing: Bool = false) throws {

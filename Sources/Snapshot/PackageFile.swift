@@ -34,8 +34,7 @@ enum PackageFile {
         return try SHA256(ofFile: path)
     }
 
-    /// Refuses a path that is not relative, or that contains NUL or an empty, "." or ".." segment. If a program
-    /// unpacked such a path, it could write outside its folder.
+    /// Refuses a path that could lead out of its folder: not relative, with NUL, or with an empty, "." or ".." segment.
     static func checkPath(_ path: String) throws {
         let segments = path.utf8.split(separator: "/", omittingEmptySubsequences: false)
         let isPlain = segments.allSatisfy {

@@ -4,8 +4,7 @@ import Evidence
 import Platform
 package import Site
 
-/// Writes the package of a revision: a bag with the site, the archive and the templates; the same bag as a tar; and a
-/// web archive of the requests and answers.
+/// Writes the package of a revision: a bag with site, archive and templates, as folder and tar; and a web archive.
 ///
 /// A package depends only on the revision and its history, the templates, the settings and the program's version.
 package struct SnapshotBuild: Sendable {
@@ -132,8 +131,7 @@ package struct SnapshotBuild: Sendable {
             BagFile(path: "amber.json", content: .bytes(settings)),
         ]
         files += try Folder.files(below: path).map { BagFile(path: "site/\($0)", content: .file("\(path)/\($0)")) }
-        // The site's exported database is also the database of the archive in the package. The pictures of that archive
-        // are hard links to the pictures of the site.
+        // The site's exported database is also the archive's. The archive's pictures are hard links to the site's.
         files.append(BagFile(path: "archive/archive.sqlite", content: .file("\(path)/data/archive.sqlite")))
         files += try reader.picturesOfHistory().map { sha256 in
             let path = "archive/\(ArchiveFolder.assetName(sha256))"

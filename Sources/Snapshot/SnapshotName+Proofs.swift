@@ -94,8 +94,7 @@ extension SnapshotName {
             let fault = size.map { "has \($0) bytes, but the statement gives \(statement[key])" } ?? "is missing"
             try require(size ?? PackageStatement.none == statement[key], "\(PackageFile.name(path)) \(fault)")
         }
-        // The files in the folder limit the size of the tar. The tar contains the archive from which the web archive is
-        // created, so it limits the size of the web archive.
+        // The folder's files limit the tar. The tar contains the archive, from which the web archive is created.
         let (tarSize, waczSize) = (try PackageFile.status(tar).size, FileStatus(wacz)?.size ?? 0)
         let maximumTarSize = try Folder.files(below: bag).reduce(Int64(1) << 16) { size, path in
             let content = FileStatus("\(bag)/\(path)").map { min($0.size, PackageFile.maximumSize) } ?? 0
@@ -127,8 +126,7 @@ extension SnapshotName {
         return "\(found.count) files have the digests in \(list) and in the statement"
     }
 
-    /// Checks the archive in the package: its revision against the statement, its root hash against the files of the
-    /// package, and whether a web archive must exist.
+    /// Checks the archive in the package: its revision, its root hash, and whether a web archive must exist.
     private func checkArchive(_ statement: PackageStatement, _ build: SnapshotBuild) throws -> String {
         let reader = try RevisionReader(build.site.revision, in: build.site.archive)
         let hash = try RootHash(of: reader, build.site.catalogue)

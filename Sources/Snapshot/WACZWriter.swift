@@ -42,8 +42,7 @@ final class WACZWriter {
     // The size comes from the archive's database. When the body is read, its size is compared with this value.
     func add(_ record: WARCRecord) throws { try records.add(record, size: record.size, write) }
 
-    /// Writes a record, and adds a line to the index. The line has a key, a time, and a JSON object (CDXJ,
-    /// https://specs.webrecorder.net/cdxj/0.1.0/).
+    /// Writes a record and its line in the index: key, time and JSON (CDXJ, https://specs.webrecorder.net/cdxj/0.1.0/).
     private func write(_ record: WARCRecord, _ packed: (bytes: [UInt8], key: String)) throws {
         let start = size
         try append(packed.bytes)

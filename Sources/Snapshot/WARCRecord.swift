@@ -34,8 +34,7 @@ struct WARCRecord: Sendable {
             sha256: sha256)
     }
 
-    /// The WARC record for a single record of the API from this answer, which is a list page. Its type is not
-    /// "response", because it was not received separately.
+    /// The WARC record for one record of this list page. It is no "response", because it was not received separately.
     func conversion(uri: String, bytes: [UInt8]) -> WARCRecord {
         let fields = [("Refers-To", id), ("Refers-To-Target-URI", self.uri), ("Refers-To-Date", time.precise)]
         return WARCRecord(
