@@ -38,9 +38,9 @@ enum BagReader {
         let files = zip(payload.files, digests).map { (path: "data/" + $0.path, digests: $1) }
         try compare("manifest", files)
         let oxum = "Payload-Oxum: \(payload.bytes).\(files.count)"
-        guard information.suffix(oxum.utf8.count + 1).elementsEqual("\(oxum)\n".utf8) else {
-            throw SnapshotError.damaged("\(folder)/bag-info.txt does not end with \"\(oxum)\"")
-        }
+        try SnapshotError.require(
+            information.suffix(oxum.utf8.count + 1).elementsEqual("\(oxum)\n".utf8),
+            "\(folder)/bag-info.txt does not end with \"\(oxum)\"")
         return tags.prefix(2) + files + tags.dropFirst(2)
     }
 
@@ -70,14 +70,12 @@ enum BagReader {
             let path = "\(name)/\(path)"
             let link = isPayload ? try TarEntry.link(in: file, at: offset) : nil
             let entry = TarEntry(path: path, link: link, size: link == nil ? digests.size : 0, modified: modified)
-            guard try skip(entry.header) else {
-                throw SnapshotError.damaged("\(tar) does not have the header of \(path) at byte \(offset)")
-            }
+            try SnapshotError.require(
+                skip(entry.header), "\(tar) does not have the header of \(path) at byte \(offset)")
             if let link {
-                guard earlier[Array(link.utf8)] == digests else {
-                    throw SnapshotError.damaged(
-                        "\(tar) has \(path) as a link to \"\(link)\", which has different content")
-                }
+                try SnapshotError.require(
+                    earlier[Array(link.utf8)] == digests,
+                    "\(tar) has \(path) as a link to \"\(link)\", which has different content")
             } else {
                 var hasher = FileHasher()
                 let end = offset + digests.size
@@ -99,9 +97,7 @@ enum BagReader {
     }
 
     private static func payload(in folder: String) throws -> BagPayload {
-        guard let status = FileStatus(folder), status.isFolder else {
-            throw SnapshotError.damaged("\(folder) is missing, or is not a folder")
-        }
+        try SnapshotError.require(FileStatus(folder)?.isFolder == true, "\(folder) is missing, or is not a folder")
         for path in try Folder.folders(from: folder) where try Folder.names(in: path).isEmpty {
             throw SnapshotError.damaged("\(path) is an empty folder, which is in no manifest")
         }
@@ -126,9 +122,8 @@ enum BagReader {
             let limit = PackageFile.standardLimit + (name.hasPrefix("manifest-") ? lines : 0)
             texts[name] = try PackageFile.read("\(folder)/\(name)", limit: limit)
         }
-        guard texts["bagit.txt"] == BagManifest.declaration else {
-            throw SnapshotError.damaged("\(folder)/bagit.txt is not the declaration of a bag")
-        }
+        try SnapshotError.require(
+            texts["bagit.txt"] == BagManifest.declaration, "\(folder)/bagit.txt is not the declaration of a bag")
         return texts
     }
 

@@ -18,9 +18,7 @@ enum PackageFile {
             let kind = status.isLink ? "a symbolic link" : status.isFolder ? "a folder" : "a pipe or device"
             throw SnapshotError.damaged("\(path) is \(kind), not a file")
         }
-        guard status.size <= limit else {
-            throw SnapshotError.damaged("\(path) has \(status.size) bytes; the limit is \(limit)")
-        }
+        try SnapshotError.require(status.size <= limit, "\(path) has \(status.size) bytes; the limit is \(limit)")
         return status
     }
 

@@ -41,9 +41,8 @@ struct PackageStatement: Sendable, Equatable {
     /// - Parameter name: the file's name for messages.
     init(_ bytes: [UInt8], _ name: String) throws {
         let lines = bytes.split(separator: "\n", omittingEmptySubsequences: false)
-        guard lines[0].elementsEqual(Self.title.utf8) else {
-            throw SnapshotError.damaged("\(name) does not begin with \"\(Self.title)\"")
-        }
+        try SnapshotError.require(
+            lines[0].elementsEqual(Self.title.utf8), "\(name) does not begin with \"\(Self.title)\"")
         var values: [Key: String] = [:]
         for (number, key) in zip(1..., Key.allCases) {
             let label = "\(key.rawValue): "
@@ -51,17 +50,14 @@ struct PackageStatement: Sendable, Equatable {
                 throw SnapshotError.damaged("\(name), line \(number + 1), does not begin with \"\(label)\"")
             }
             let value = String(decoding: lines[number].dropFirst(label.utf8.count), as: UTF8.self)
-            guard Self.isValid(value, for: key) else {
-                throw SnapshotError.damaged("\(name), line \(number + 1), is not a valid \(key.rawValue)")
-            }
+            try SnapshotError.require(
+                Self.isValid(value, for: key), "\(name), line \(number + 1), is not a valid \(key.rawValue)")
             values[key] = value
         }
         self.values = values
         // This comparison fails if there is another line, if the last line feed is missing, or if bytes are not UTF-8.
-        guard self.bytes == bytes else {
-            throw SnapshotError.damaged(
-                "\(name) does not have exactly the \(Key.allCases.count + 1) lines of a statement")
-        }
+        try SnapshotError.require(
+            self.bytes == bytes, "\(name) does not have exactly the \(Key.allCases.count + 1) lines of a statement")
     }
 
     subscript(key: Key) -> String { values[key] ?? "" }

@@ -73,6 +73,11 @@ package enum SnapshotError: Error, Equatable, CustomStringConvertible {
     case alreadyExists(String)
     case key(String)
 
+    /// Throws `damaged` with the fault, unless a package meets a condition.
+    static func require(_ isMet: Bool, _ fault: @autoclosure () -> String) throws {
+        guard isMet else { throw SnapshotError.damaged(fault()) }
+    }
+
     package var description: String {
         switch self {
         case .changed(let what):
