@@ -48,8 +48,7 @@ extension PageMaker {
         let isHome = choice == nil && list.page == "index"
         let path: @Sendable (Int) -> SitePath = { choice?.path(page: $0) ?? list.path(page: $0) }
         let kinds = all.tables.filter { $0.count > 0 }.map(\.kind.name).joined(separator: " ")
-        return frame.list(list.page, models.list, paging, counted: list.count, section: list.page, path: path) {
-            page, texts in
+        return frame.list(list.page, models.list, paging, counted: list.count, path: path) { page, texts in
             let positions = paging.positions(of: page)
             let rows = choice?.rows[positions].map { Int($0) } ?? Array(positions)
             var label = choice?.label(texts) ?? (text: "", asServed: false)

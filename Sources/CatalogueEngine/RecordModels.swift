@@ -158,20 +158,16 @@ struct RecordModels: Sendable {
             }
         }
         let fieldShape = Shape("\(kind.family) \(use) fields", fields)
-        let shape = Shape(
-            "\(kind.family) \(use)",
-            ([
-                .init("path", .text, "the record's page, relative to the language's root; empty if it cannot be shown"),
-                .init("name", .text, "the name"),
-                .init("picture", .object(PageParts.picture), "the picture, or a placeholder"),
-                .init("field", .object(fieldShape), "the fields, by their names"),
-                .init("fault", .text, "why the record cannot be shown, in English; empty for others"),
-            ]
-                + (hasCells ? [.init("cells", .list(.object(cell)), "the fields, whatever their types")] : [])
-                as [Shape.Field])
-        )
+        var shown: [Shape.Field] = [
+            .init("path", .text, "the record's page, relative to the language's root; empty if it cannot be shown"),
+            .init("name", .text, "the name"),
+            .init("picture", .object(PageParts.picture), "the picture, or a placeholder"),
+            .init("field", .object(fieldShape), "the fields, by their names"),
+            .init("fault", .text, "why the record cannot be shown, in English; empty for others"),
+        ]
+        if hasCells { shown.append(.init("cells", .list(.object(cell)), "the fields, whatever their types")) }
         return Brief(
-            shape: shape, fieldShape: fieldShape, fields: own, hasCells: hasCells,
+            shape: Shape("\(kind.family) \(use)", shown), fieldShape: fieldShape, fields: own, hasCells: hasCells,
             hasLongText: own.contains { $0?.type.isLongText == true })
     }
 

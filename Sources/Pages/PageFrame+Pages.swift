@@ -18,12 +18,12 @@ extension PageFrame {
             type: type, jsonLD: jsonLD, in: edition, own)
     }
 
-    /// The numbered pages of a list.
+    /// The numbered pages of a list, in the section with the name of the template.
     /// - Parameters:
     ///   - shape: its last fields are `Paging.fields`.
     ///   - content: returns a page's title without the page number, its description and its own values.
     package func list(
-        _ template: String, _ shape: Shape, _ paging: Paging, counted: TextDeclaration, section: String,
+        _ template: String, _ shape: Shape, _ paging: Paging, counted: TextDeclaration,
         path: @escaping @Sendable (Int) -> SitePath,
         _ content: @escaping @Sendable (_ page: Int, Texts) -> (title: String, description: String, own: Values)
     ) -> ListPages {
@@ -31,7 +31,7 @@ extension PageFrame {
             let texts = edition.texts
             let (title, description, own) = content(page, texts)
             return self.page(
-                template, shape, path(page), number: page, title: title, description: description, section: section,
+                template, shape, path(page), number: page, title: title, description: description, section: template,
                 type: "CollectionPage", in: edition, own,
                 ["count": texts.plural(counted, paging.count), "number": page + 1], paging.values(page, texts, path))
         }

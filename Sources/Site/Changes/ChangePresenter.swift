@@ -188,10 +188,8 @@ extension ChangePresenter {
     /// The list of revisions, the newest first.
     var list: ListPages {
         let paging = Paging(count: history.revisions.count, perPage: 10)
-        return frame.list(
-            "changes", ChangeShapes.changes, paging, counted: ChangeTexts.stateCount, section: "changes",
-            path: Self.path
-        ) { page, texts in
+        let counted = ChangeTexts.stateCount
+        return frame.list("changes", ChangeShapes.changes, paging, counted: counted, path: Self.path) { page, texts in
             let shown = paging.positions(of: page).map { revision(history.revisions.count - 1 - $0, texts) }
             return (
                 texts[ChangeTexts.title], texts[ChangeTexts.description],
