@@ -51,8 +51,7 @@ extension Feed {
     }
 
     private func text(
-        _ path: SitePath, _ id: String, _ title: String, _ updated: String?, _ page: SitePath,
-        _ entries: [FeedEntry]
+        _ path: SitePath, _ id: String, _ title: String, _ updated: String?, _ page: SitePath, _ entries: [FeedEntry]
     ) -> String {
         let parts = [
             element("id", identifier(id)), element("title", title),
