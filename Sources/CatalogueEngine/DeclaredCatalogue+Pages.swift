@@ -84,7 +84,7 @@ extension DeclaredCatalogue {
         for rows in tables.lists {
             let own = maker.facets(of: rows)
             pages.append(maker.list(rows))
-            pages += rows.tables.map { RecordPages(maker, $0.kind, in: rows) }
+            pages += rows.tables.map { RecordPages(maker, $0, in: rows) }
             feeds += rows.tables.compactMap { maker.feed(of: $0.kind, in: rows) }
             valueLists += own.facets.flatMap(\.values).map { maker.list(rows, sharing: $0) }
             moved += own.moved(perPage: rows.list.perPage)

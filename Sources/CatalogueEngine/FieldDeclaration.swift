@@ -278,6 +278,8 @@ extension FieldDeclaration {
 
     var hasLists: Bool { isFacet || isListed }
     var isDate: Bool { type == .date || type == .datetime }
+    /// Whether a column shows a number.
+    var isNumber: Bool { [.number, .duration, .bytes, .references, .inverse].contains(type) }
 
     /// Whether it has a format with this part.
     func hasPart(_ part: String) -> Bool { format?.parts.contains(part) == true }

@@ -43,7 +43,3 @@ extension PageMaker {
         return parts.map { "\($0.1)\($0.2 ?? ":00")\($0.3 ?? "Z")" }
     }
 }
-
-extension KindDeclaration {
-    var feedPath: SitePath { SitePath(joined: "\(plural).xml") }
-}

@@ -120,11 +120,6 @@ extension PageMaker {
     }
 }
 
-extension FieldDeclaration {
-    /// Whether a column shows a number.
-    var isNumber: Bool { [.number, .duration, .bytes, .references, .inverse].contains(type) }
-}
-
 extension RecordTables {
     typealias Group = (label: String, anchor: String, first: RecordRow, items: [Value])
 

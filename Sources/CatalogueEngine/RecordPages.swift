@@ -8,19 +8,19 @@ import Platform
 struct RecordPages: PageSet {
     let maker: PageMaker
     let table: RecordTable
-    let kind: KindDeclaration
     private let rows: ListRows
     /// The position of the kind's first record in its list.
     private let start: Int
     private let batches: Paging
 
-    init(_ maker: PageMaker, _ kind: KindDeclaration, in rows: ListRows) {
+    var kind: KindDeclaration { table.kind }
+
+    init(_ maker: PageMaker, _ table: RecordTable, in rows: ListRows) {
         self.maker = maker
-        self.kind = kind
+        self.table = table
         self.rows = rows
-        table = maker.tables[kind.name]
         start = rows.start(of: table)
-        batches = Paging(count: table.count, perPage: kind.cardsField == nil ? 20 : 10)
+        batches = Paging(count: table.count, perPage: table.kind.cardsField == nil ? 20 : 10)
     }
 
     var batchCount: Int { batches.pages }

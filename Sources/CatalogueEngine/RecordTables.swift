@@ -81,6 +81,8 @@ struct RecordRow: Sendable {
 
 /// The paths of pages and pictures in each language.
 extension KindDeclaration {
+    var feedPath: SitePath { SitePath(joined: "\(plural).xml") }
+
     /// A record's page, or a further page of its lists; pages count from 0.
     /// - Parameter file: the name of the record's files.
     func path(_ file: String, page: Int = 0) -> SitePath {
