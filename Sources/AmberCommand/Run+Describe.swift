@@ -193,8 +193,7 @@ extension Run {
         }
     }
 
-    /// A name for the catalogue: the main part of the host. For localhost and IP addresses it is the last folder
-    /// without a general name such as "rest". Nil if there is none.
+    /// A name for the catalogue: the main part of the host; for an IP address, the last specific folder; nil for none.
     private static func name(of api: String) -> String? {
         let segments = api.split(separator: "/").dropFirst()
         let host = segments.first?.prefix { $0 != ":" } ?? ""

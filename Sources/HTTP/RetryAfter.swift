@@ -21,8 +21,7 @@ public enum RetryAfter {
         return min(max(0, end - start), maximum)
     }
 
-    /// Parses a date as seconds since 1970; nil for any other text. libcurl accepts the three forms of HTTP and similar
-    /// ones (https://curl.se/libcurl/c/curl_getdate.html).
+    /// A date in seconds since 1970, or nil. libcurl reads HTTP's forms (https://curl.se/libcurl/c/curl_getdate.html).
     private static func date(_ text: String) -> Int? {
         let seconds = curl_getdate(text, nil)
         return seconds < 0 ? nil : seconds

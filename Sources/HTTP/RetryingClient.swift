@@ -112,8 +112,7 @@ public struct RetryingClient: Sendable {
         }
     }
 
-    /// Sends a request, and reports its end to the rate limiter. If the answer asks for a pause, all requests wait,
-    /// even if this one has no attempt left.
+    /// Sends a request, and reports its end to the rate limiter. A pause that the answer asks for delays all requests.
     /// - Returns: also whether an earlier answer had asked for a pause that has not ended.
     private func sendCounted(
         _ request: Request, _ limiter: RateLimiter?

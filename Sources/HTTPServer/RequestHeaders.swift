@@ -9,8 +9,7 @@ struct RequestHeaders {
     private(set) var fault: String?
     /// Whether to close the connection after the answer, so that later bytes are not parsed as another request.
     ///
-    /// The connection remains open only after a GET or HEAD that certainly has no body, because its header block is
-    /// small, has the expected end, and contains no length of a body.
+    /// It stays open only after a GET or HEAD without a body: its block is small, ends as expected, and has no length.
     private(set) var endsConnection: Bool
 
     /// The end of the line before the next header, in memory.

@@ -8,8 +8,7 @@ package struct StaticFiles: Sendable {
     /// - Parameter folder: the path of the folder, which may not exist yet. A symbolic link is not served.
     package init(folder: String) { self.folder = folder }
 
-    /// Answers GET and HEAD. For a folder, the answer is its `index.html`. For a missing file, it is `404.html` if that
-    /// exists. The status is 304 if the client already has the file.
+    /// Answers GET and HEAD: with a folder's `index.html`, `404.html` for a missing file, or 304 if unchanged.
     package func answer(_ request: ServerRequest) -> ServerAnswer {
         guard request.method == "GET" || request.method == "HEAD" else { return .methodNotAllowed }
         let names = request.fileNames

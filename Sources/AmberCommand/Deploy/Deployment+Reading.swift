@@ -75,8 +75,7 @@ extension Deployment {
         return Dictionary(uniqueKeysWithValues: try files.map { try $0.get() })
     }
 
-    /// The files at the target that Amber did not put there. Each is looked up, because a list of the target lacks
-    /// symbolic links, and rclone writes to the files that they lead to.
+    /// The files at the target that Amber did not put there. Each is looked up: lists lack links, which rclone follows.
     /// - Parameter paths: those of new files.
     func foreignFiles(_ paths: [String]) throws -> [String] {
         guard !paths.isEmpty else { return [] }
