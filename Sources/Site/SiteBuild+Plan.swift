@@ -77,7 +77,7 @@ extension SiteBuild {
         let evidence = CompletenessPages(frame: frame, rootHash: rootHash, mirror: mirror)
         let changes = try ChangePresenter(frame, presenter, reader, catalogue)
         let pages: [any PageSet] =
-            [search, evidence] + plan.pages + [shared, changes.list, Feed.files(changes), Feed.files(feeds, changes)]
+            [search, evidence] + plan.pages + [shared, changes.list, Feed.files([nil] + feeds, changes)]
             + changes.revisions.map(changes.pages)
         let maps = baseURL.map { SiteMaps(pages, baseURL: $0, day: context.captured) }
         let style = String(decoding: templates.file("style.css") ?? [], as: UTF8.self)

@@ -67,7 +67,7 @@ struct Changes {
     /// - Parameter records: a feed of records instead of the changes.
     func feeds(baseURL: String? = nil, records: RecordFeed? = nil) throws -> [String: String] {
         let changes = try changes(baseURL: baseURL)
-        let feeds = records.map { Feed.files([$0], changes) } ?? Feed.files(changes)
+        let feeds = Feed.files([records], changes)
         var files: [String: String] = [:]
         for batch in 0..<feeds.batchCount {
             for file in try feeds.batch(batch, from: reader).files {

@@ -8,8 +8,6 @@ import Platform
 ///
 /// The identifiers of feeds and entries do not depend on the address of the site, so they survive a move.
 struct Feed {
-    /// The maximum number of entries of a feed. Feed readers keep older entries.
-    private static let entryLimit = 30
     /// The maximum number of records of each type of change in an entry. The revision's page has all records.
     private static let nameLimit = 20
     private static let path = SitePath(fixed: "feed.xml")
@@ -17,18 +15,14 @@ struct Feed {
     let changes: ChangePresenter
     let edition: Edition
 
-    static func files(_ changes: ChangePresenter) -> FileSet {
-        FileSet(changes.frame.editions.map { $0.path(path) }) { index, _ in
-            Array(Feed(changes: changes, edition: changes.frame.editions[index]).text.utf8)
-        }
-    }
-
-    static func files(_ feeds: [RecordFeed], _ changes: ChangePresenter) -> FileSet {
+    /// - Parameter feeds: feeds of records, and nil for that of changes.
+    static func files(_ feeds: [RecordFeed?], _ changes: ChangePresenter) -> FileSet {
         let all = changes.frame.editions.flatMap { edition in feeds.map { (edition, $0) } }
-        return FileSet(all.map { $0.path($1.path) }) { index, reader in
+        return FileSet(all.map { $0.path($1?.path ?? path) }) { index, reader in
             let (edition, feed) = all[index]
-            let entries = try feed.entries(reader, edition)
-            return Array(Feed(changes: changes, edition: edition).text(of: feed, entries).utf8)
+            let own = Feed(changes: changes, edition: edition)
+            let text = try feed.map { own.text(of: $0, try $0.entries(reader, edition)) } ?? own.text
+            return Array(text.utf8)
         }
     }
 }
@@ -37,7 +31,8 @@ extension Feed {
     private var texts: Texts { edition.texts }
 
     private var text: String {
-        let summaries = changes.revisions.reversed().filter { !$0.pages.isEmpty }.prefix(Self.entryLimit)
+        // Feed readers keep older entries.
+        let summaries = changes.revisions.reversed().filter { !$0.pages.isEmpty }.prefix(30)
         let newest = summaries.first?.revision ?? changes.history.revisions.first
         return text(
             Self.path, "feed", texts.filled(ChangeTexts.feedTitle, ["site": texts[changes.frame.title]]),
