@@ -23,35 +23,8 @@ package struct RootHash: Sendable, Equatable {
         if let records = mirror.records.first(where: { !$0.repeatedPositions.isEmpty && !listed.contains($0.kind) }) {
             throw ArchiveError.damaged("revision \(reader.revision.number) has a \(records.kind) twice")
         }
-        var hasher = DigestHasher()
-        try Self.forEachLine(mirror, reader) { hasher.update($0) }
-        sha256 = hasher.finish()
-    }
-
-    package init(ofFilesIn site: String) throws {
-        var digests: [UInt64: SHA256] = [:]
-        var lines: [String] = []
-        for file in try Folder.files(below: "\(site)/api") where file.contains("/") {
-            let path = "\(site)/api/\(file)"
-            // Only regular files are read, like with `find -type f`. Reading a pipe would block.
-            guard let status = FileStatus(path), status.isRegular else { continue }
-            let sha256 = try digests[status.inode] ?? SHA256(ofFile: path)
-            digests[status.inode] = sha256
-            lines.append("\(sha256.hex)  api/\(file)\n")
-        }
-        lines.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-        var hasher = DigestHasher()
-        for line in lines { hasher.update(line) }
-        sha256 = hasher.finish()
-    }
-}
-
-extension RootHash {
-    /// A digest, and the list and position of its path.
-    private typealias Line = (digest: SHA256, list: Int32, position: Int32)
-
-    /// Calls the closure with each line, sorted by its bytes. A line needs 40 bytes of memory.
-    private static func forEachLine(_ mirror: APIMirror, _ reader: RevisionReader, _ body: (String) -> Void) throws {
+        /// A digest, and the list and position of its path, in 40 bytes.
+        typealias Line = (digest: SHA256, list: Int32, position: Int32)
         var lines: [Line] = []
         func add(_ digest: SHA256, _ list: Int32, _ position: Int) { lines.append((digest, list, Int32(position))) }
         var paths: [(_ position: Int) -> String]
@@ -85,6 +58,25 @@ extension RootHash {
             left.digest == right.digest
                 ? path(left).utf8.lexicographicallyPrecedes(path(right).utf8) : left.digest < right.digest
         }
-        for line in lines { body("\(line.digest.hex)  \(path(line))\n") }
+        var hasher = DigestHasher()
+        for line in lines { hasher.update("\(line.digest.hex)  \(path(line))\n") }
+        sha256 = hasher.finish()
+    }
+
+    package init(ofFilesIn site: String) throws {
+        var digests: [UInt64: SHA256] = [:]
+        var lines: [String] = []
+        for file in try Folder.files(below: "\(site)/api") where file.contains("/") {
+            let path = "\(site)/api/\(file)"
+            // Only regular files are read, like with `find -type f`. Reading a pipe would block.
+            guard let status = FileStatus(path), status.isRegular else { continue }
+            let sha256 = try digests[status.inode] ?? SHA256(ofFile: path)
+            digests[status.inode] = sha256
+            lines.append("\(sha256.hex)  api/\(file)\n")
+        }
+        lines.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        var hasher = DigestHasher()
+        for line in lines { hasher.update(line) }
+        sha256 = hasher.finish()
     }
 }

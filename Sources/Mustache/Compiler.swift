@@ -51,8 +51,7 @@ struct Compiler {
             case .name, .raw:
                 if try constant(tag) { break }
                 emitTextInline(before: tag)
-                let path = path(tag.name)
-                emit(.show(path, isEscaped: tag.kind == .name), at: tag.name.lowerBound)
+                emit(.show(path(tag.name), isEscaped: tag.kind == .name), at: tag.name.lowerBound)
             case .section, .inverted: try section(tag, index)
             case .block: try block(tag, index)
             case .parent: try parent(tag, index)

@@ -179,8 +179,7 @@ extension Renderer {
         case .text(let text): output.append(contentsOf: text.utf8)
         case .html(let bytes): output.append(contentsOf: bytes)
         case .deferred: try writeUnescaped(value.made, path)
-        case .list, .object:
-            throw library.unsupportedUse(path, value.typeName, "be shown", at: currentOperation)
+        case .list, .object: throw library.unsupportedUse(path, value.typeName, "be shown", at: currentOperation)
         }
     }
 }

@@ -32,17 +32,12 @@ struct Scopes {
         var result: (Library.Override, outer: Int)?
         var scope = current
         while scope >= 0 {
-            if let override = Self.first(of: block, in: overrides[scopes[scope].overrides]) {
-                result = (override, scopes[scope].outer)
-            }
-            scope = scopes[scope].outer
+            let (own, outer, _) = scopes[scope]
+            let index = own.lowest { overrides[$0].block >= block }
+            if index < own.upperBound, overrides[index].block == block { result = (overrides[index], outer) }
+            scope = outer
         }
         return result
-    }
-
-    private static func first(of block: Int, in overrides: ArraySlice<Library.Override>) -> Library.Override? {
-        let index = overrides.indices.lowest { overrides[$0].block >= block }
-        return index < overrides.endIndex && overrides[index].block == block ? overrides[index] : nil
     }
 
     /// Identifies the overrides of all scopes, the innermost first. With equal keys, blocks have the same overrides.

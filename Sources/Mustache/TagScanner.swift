@@ -100,6 +100,7 @@ extension TagScanner {
         let content = begin..<inner
         let extent = start..<inner + closer.count
         let isFirst = !lineHasTag && bytes[lineStart..<start].allSatisfy(\.isBlank)
+        let rest = bytes[extent.upperBound...].firstIndex { !$0.isBlank } ?? bytes.count
         position = extent.upperBound
         lineHasTag = true
 
@@ -107,7 +108,7 @@ extension TagScanner {
         if kind == .delimiters { try setDelimiters(content, of: extent) }
         return TemplateTag(
             kind: kind, name: name, extent: extent, lineStart: isFirst ? lineStart : nil,
-            lineEnd: lineEnd(after: extent.upperBound))
+            lineEnd: rest == bytes.count ? rest : bytes.endOfLine(at: rest))
     }
 
     private mutating func findOpening() -> Int? {
@@ -120,11 +121,6 @@ extension TagScanner {
             position += 1
         }
         return nil
-    }
-
-    private func lineEnd(after offset: Int) -> Int? {
-        let end = bytes[offset...].firstIndex { !$0.isBlank } ?? bytes.count
-        return end == bytes.count ? end : bytes.endOfLine(at: end)
     }
 
     private func name(of kind: TemplateTag.Kind, in content: Range<Int>, of extent: Range<Int>) throws -> Range<Int> {
