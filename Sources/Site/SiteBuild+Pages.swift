@@ -23,14 +23,12 @@ extension SiteBuild {
         (report.pages, report.rootHash, report.note) = (queue.finishedPages, plan.rootHash, plan.note)
         var faults = FaultTally()
         var anchors: SitePageChecker.Anchors = [:]
-        var hasLostIDs = false
-        for result in results {
-            let part = try result.get()
-            hasLostIDs = hasLostIDs || part.hasLostIDs
+        let parts = try results.map { try $0.get() }
+        for part in parts {
             faults.add(part.faults)
             anchors.merge(part.anchors) { first, _ in first }
         }
-        if hasLostIDs, faults.count == 0 { (faults, anchors) = try checkAll(plan, in: folder) }
+        if faults.count == 0, parts.contains(where: \.hasLostIDs) { (faults, anchors) = try checkAll(plan, in: folder) }
         let unchecked = shard == .whole ? [:] : anchors.filter { FileStatus($0.key.page, in: folder) == nil }
         let missingFragments = try SitePageChecker.faults(in: anchors.filter { unchecked[$0.key] == nil }) { page in
             plan.index.contains(page.utf8) && FileStatus(page, in: folder) != nil
@@ -40,9 +38,7 @@ extension SiteBuild {
         guard faults.count == 0 else { throw SiteError.pages(faults) }
         return (report, unchecked)
     }
-}
 
-extension SiteBuild {
     /// Checks all written pages, because an unchanged page may have a link to an id that no longer exists.
     private func checkAll(_ plan: RenderPlan, in folder: OpenFolder) throws -> (FaultTally, SitePageChecker.Anchors) {
         let checker = SitePageChecker(plan.index)

@@ -28,12 +28,14 @@ package enum SiteCheck {
         }
         let pages = files.filter { $0.hasSuffix(".html") }
         let known = Set(pages)
-        let (checker, limit) = (SitePageChecker(index), PageChecker.maximumBytes)
+        let limit = PageChecker.maximumBytes
+        var checker = SitePageChecker(index)
         func addMissingFragments() throws {
             faults.add(
-                try SitePageChecker.faults(in: checker.takeAnchors()) { page in
+                try SitePageChecker.faults(in: checker.anchors) { page in
                     known.contains(page) ? try File.read(page, in: folder, limit: limit) : nil
                 })
+            checker = SitePageChecker(index)
         }
         for (number, page) in pages.enumerated() {
             progress(number, pages.count)

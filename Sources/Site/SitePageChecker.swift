@@ -83,15 +83,6 @@ extension SitePageChecker {
         return faults
     }
 
-    /// Returns the anchors of the pages so far, and removes them from the checker.
-    func takeAnchors() -> Anchors {
-        defer {
-            anchors = [:]
-            anchorBytes = 0
-        }
-        return anchors
-    }
-
     private func fault(in target: UnsafeBufferPointer<UInt8>, on page: UnsafeBufferPointer<UInt8>, _ line: Int)
         -> String?
     {
