@@ -99,8 +99,7 @@ package struct APIMirror: Sendable {
                 let number = (changes[list.kind]?.count ?? 0) + 1
                 try follow(list.at(prefix + time), index, of: nil, part: "/changes-\(number)")
                 guard pages[list.at(prefix + time).firstPath] != nil else { continue }
-                let text = String(decoding: percentDecoded(time.utf8) ?? [], as: UTF8.self)
-                changes[list.kind, default: []].append(text)
+                changes[list.kind, default: []].append(String(decoding: percentDecoded(time.utf8) ?? [], as: UTF8.self))
             }
         }
         for kind in Set(lists.compactMap(\.parent)).sorted() {

@@ -15,9 +15,8 @@ extension Completeness {
             for side in 0...1 { mutual[index].pairs[side].sort() }
             let (sides, pairs) = mutual[index]
             mutual[index].pairs = []
-            let first = pairs[0].subtracting(pairs[1])
             let second = pairs[1].subtracting(pairs[0]).map(\.reversed).sorted()
-            try addOneSided(first, from: sides[0], to: sides[1], catalogue, reader)
+            try addOneSided(pairs[0].subtracting(pairs[1]), from: sides[0], to: sides[1], catalogue, reader)
             try addOneSided(second, from: sides[1], to: sides[0], catalogue, reader)
         }
     }
@@ -128,8 +127,7 @@ extension NumberIndex {
     func key(of number: Int64, _ reader: RevisionReader, _ catalogue: any Catalogue) throws -> RecordKey {
         let key = RecordKey(kind, number)
         guard number < 0, let position = position(of: number) else { return key }
-        return try reader.records(of: kind, at: position..<position + 1).first.map {
-            catalogue.key(of: $0.bytes, key)
-        } ?? key
+        let record = try reader.records(of: kind, at: position..<position + 1).first
+        return record.map { catalogue.key(of: $0.bytes, key) } ?? key
     }
 }

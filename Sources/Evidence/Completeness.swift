@@ -175,16 +175,12 @@ extension Completeness {
             "repeated": Self.number(repeated.omitted),
         ]
         return [
-            "format": .text("amber completeness 1"),
-            "revision": .integer(Int(revision.number)),
+            "format": .text("amber completeness 1"), "revision": .integer(Int(revision.number)),
             "date": .text(timestamp(milliseconds: revision.finished)),
             "imported": revision.imported.map { .text(timestamp(milliseconds: $0)) },
-            "catalogue": .text(revision.source.catalogue),
-            "api": .text(revision.source.api),
-            "origin": .text(revision.source.origin.rawValue),
-            "rootHash": .text(rootHash.hex),
-            "complete": .flag(isComplete),
-            "kinds": .list(kinds.map(Self.json)),
+            "catalogue": .text(revision.source.catalogue), "api": .text(revision.source.api),
+            "origin": .text(revision.source.origin.rawValue), "rootHash": .text(rootHash.hex),
+            "complete": .flag(isComplete), "kinds": .list(kinds.map(Self.json)),
             "gaps": Self.each(gaps) {
                 ["url": .text($0.url), "keyPath": .text($0.keyPath), "reason": .text($0.reason)]
             },
@@ -215,8 +211,7 @@ extension Completeness {
             "kind": .text(kind.kind),
             "claimed": kind.claimed.map { ["records": .integer($0.records), "pages": $0.pages.map { .integer($0) }] },
             "found": ["records": .integer(kind.records), "pages": kind.pages.map { .integer($0) }],
-            "besideLists": .integer(kind.unlisted),
-            "missingRows": number(kind.missing),
+            "besideLists": .integer(kind.unlisted), "missingRows": number(kind.missing),
             "lackedNext": kind.lackedNext.map { .text($0.text) },
             "changesSince": kind.changesSince.isEmpty ? nil : .list(kind.changesSince.map { .text($0) }),
             "highest": kind.highest.map { .integer(Int($0)) },

@@ -165,8 +165,7 @@ extension CompletenessPages {
                     ])
                 },
                 "moreShared": texts.pluralIfAny(Self.more, shared.count - Self.entryLimit),
-                "hasMissing": !missing.isEmpty,
-                "missing": missing.prefix(Self.entryLimit).map(entry),
+                "hasMissing": !missing.isEmpty, "missing": missing.prefix(Self.entryLimit).map(entry),
                 "moreMissing": texts.pluralIfAny(Self.more, missing.count - Self.entryLimit),
             ])
     }
@@ -206,8 +205,7 @@ extension CompletenessPages {
         return Self.kind([
             "name": kind.kind, "listed": kind.isListed,
             "claimed": kind.claimed.map { count($0.records, $0.pages) } ?? texts[Self.unknown],
-            "found": count(kind.records, kind.pages),
-            "beside": texts.pluralIfAny(Self.records, kind.unlisted),
+            "found": count(kind.records, kind.pages), "beside": texts.pluralIfAny(Self.records, kind.unlisted),
             "changes": kind.changesSince.first.map { texts.filled(Self.changes, ["time": $0.showable]) } ?? "",
             "highest": kind.highest.map { "\($0)" } ?? "",
             "absent": absent.isEmpty ? texts[Self.none] : joined(absent, rest),

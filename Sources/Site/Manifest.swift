@@ -5,8 +5,6 @@ import Platform
 /// The facts about a tree. With them, a build quickly detects an unchanged site.
 struct Manifest: Sendable, Equatable, Codable {
     private static let currentFormat = 7
-    /// A manifest in a copied folder may be malicious, so not more than this number of bytes is read.
-    private static let maximumSize = 4_096
 
     private var format = Self.currentFormat
     /// The key of the build; empty while the tree is being updated.
@@ -28,7 +26,8 @@ struct Manifest: Sendable, Equatable, Codable {
 
     /// Reads a manifest; nil if it is missing, damaged or of another version. The tree is then built from scratch.
     init?(_ path: String, in folder: OpenFolder) throws {
-        guard let bytes = try File.readingIfExists(path, in: folder)?.read(Self.maximumSize),
+        // A manifest in a copied folder may be malicious, so not more than 4,096 bytes are read.
+        guard let bytes = try File.readingIfExists(path, in: folder)?.read(4_096),
             // A damaged manifest is treated as a missing one, so the error is not needed.
             let manifest = try? JSONDecoder().decode(Manifest.self, from: Data(bytes)),
             manifest.format == Self.currentFormat

@@ -18,8 +18,6 @@ struct MirrorFiles: PageSet {
     }
 
     private static let maximumRecordsPerBatch = 100
-    /// The size in bytes from which a page is large.
-    private static let largeSize = 16 << 20
 
     init(_ mirror: APIMirror, of reader: RevisionReader) throws {
         self.mirror = mirror
@@ -54,8 +52,8 @@ extension MirrorFiles {
 
     func batch(_ batch: Int, from reader: RevisionReader) throws -> PageBatch {
         switch batches[batch] {
-        // Only one worker at a time loads a large page, because several might not fit into memory.
-        case .page(let page) where mirror.pages[page].size >= Self.largeSize:
+        // Only one worker at a time loads a page of 16 MiB or more, because several might not fit into memory.
+        case .page(let page) where mirror.pages[page].size >= 16 << 20:
             PageBatch(streams: [stream(mirror.pages[page], reader.revision, reader.folder)])
         case .page(let page): PageBatch(files: [try mirror.pages[page].file(from: reader)])
         case .records(let kind, let range): PageBatch(files: try mirror.records[kind].files(at: range, from: reader))

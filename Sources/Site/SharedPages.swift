@@ -97,10 +97,6 @@ extension SharedPages {
     private static let aboutDescription = TextDeclaration("aboutDescription")
     private static let complete = TextDeclaration("complete")
     private static let moreGaps = TextDeclaration(plural: "moreGaps")
-    /// The maximum number of gaps on the page. The summary of the command lists all gaps.
-    private static let gapLimit = 1_000
-    /// The maximum total length in bytes of the texts of these gaps.
-    private static let gapTextLimit = 400_000
     private static let notFoundTitle = TextDeclaration("notFound")
     private static let notFoundDescription = TextDeclaration("notFoundDescription")
     private static let movedTitle = TextDeclaration("moved")
@@ -143,10 +139,11 @@ extension SharedPages {
             ])
     }
 
-    /// The first gaps. Parts of their texts can come from a server, so they are made safe and shortened.
+    /// The first gaps, at most 1,000 with 400,000 bytes of text. The summary of the command lists all gaps. Parts of
+    /// their texts can come from a server, so they are made safe and shortened.
     static func shownGaps(_ gaps: [Gap]) -> [Value] {
-        var remaining = gapTextLimit
-        let texts = gaps.prefix(gapLimit).map { [$0.url, $0.keyPath, $0.reason].map(\.showable.shortened) }
+        var remaining = 400_000
+        let texts = gaps.prefix(1_000).map { [$0.url, $0.keyPath, $0.reason].map(\.showable.shortened) }
         let shown = texts.prefix { gap in
             remaining -= gap.reduce(0) { $0 + $1.utf8.count }
             return remaining >= 0

@@ -118,9 +118,7 @@ extension Shard {
         let count = set.batchCount
         return ((number - 1) * count + self.count - 1) / self.count..<(number * count + self.count - 1) / self.count
     }
-}
 
-extension Shard {
     fileprivate var folder: String { "parts/\(self)" }
     /// The list of digests. `sha256sum --check` can read it.
     fileprivate var list: String { "\(folder).sha256" }
@@ -136,9 +134,6 @@ extension Shard {
 }
 
 private struct PartManifest: Codable {
-    /// A manifest may be malicious, so not more than this number of bytes is read.
-    private static let maximumSize = 64 << 20
-
     let part: String
     let key: String
     /// The number of files of the complete site.
@@ -155,7 +150,8 @@ extension PartManifest {
     /// - Parameter key: the key that it must have.
     init(of part: Shard, in root: OpenFolder, key: String) throws {
         do {
-            let bytes = try File.read(part.manifest, in: root, limit: Self.maximumSize)
+            // A manifest may be malicious, so not more than 64 MiB are read.
+            let bytes = try File.read(part.manifest, in: root, limit: 64 << 20)
             self = try JSONDecoder().decode(PartManifest.self, from: Data(bytes))
         } catch {
             throw part.fault("has no valid manifest (\(error))")

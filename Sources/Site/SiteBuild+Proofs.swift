@@ -77,8 +77,7 @@ struct TreeComparer: SiteOutput {
             // The limit is enough to find the first byte that differs.
             let published = try File.read(path.text, in: folder, limit: bytes.count + (1 << 20))
             guard published != bytes else { return nil }
-            let same = zip(published, bytes).prefix { $0 == $1 }
-            return "differs from the rendered file, first at byte \(same.count)"
+            return "differs from the rendered file, first at byte \(zip(published, bytes).prefix { $0 == $1 }.count)"
         }
     }
 

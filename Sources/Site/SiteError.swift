@@ -45,8 +45,6 @@ package struct FaultTally: Sendable {
 
     /// The maximum number of kinds that are shown. Further kinds are usually consequences of the first kinds.
     private static let shownKindLimit = 10
-    /// The maximum number of kinds that are stored. Faults of further kinds are only counted.
-    private static let keptKindLimit = 1_000
     /// The maximum number of characters that are shown of a line.
     private static let shownLineLength = 160
 
@@ -83,7 +81,8 @@ extension FaultTally {
 
     private mutating func add(_ kind: Kind, _ name: String) {
         guard let known = kinds[name] else {
-            if kinds.count < Self.keptKindLimit { kinds[name] = kind }
+            // Faults of further kinds are only counted.
+            if kinds.count < 1_000 { kinds[name] = kind }
             return
         }
         kinds[name] = known.first.order <= kind.first.order ? known : kind

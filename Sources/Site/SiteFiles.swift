@@ -70,8 +70,7 @@ extension SharedPages {
             "theme_color": Self.lightColour("accent", in: style).map { .text($0) },
             "icons": .list([icon("favicon.svg", "any", "image/svg+xml"), icon("icon.png", "512x512", "image/png")]),
         ]
-        let path = edition.path(SitePath(fixed: "manifest.webmanifest"))
-        return (path, manifest.bytes)
+        return (edition.path(SitePath(fixed: "manifest.webmanifest")), manifest.bytes)
     }
 
     /// The first value of `--accent: light-dark(#0a6560, …)` in the style sheet; nil if there is no such value.

@@ -141,8 +141,14 @@ extension SiteFolder {
         let root = try Folder.open(output)
         try willChange("mark the hidden tree as finished")
         try mark(manifest, in: root)
-        // This comes before the exchange, because an error after it would seem to be a failed publication.
-        try removeStrayManifests(root)
+        // Manifests of trees that no longer exist, and drafts of builds that were killed. This comes before the
+        // exchange, because an error after it would seem to be a failed publication.
+        let kept = [Name.site, Name.hidden].compactMap { Self.manifestName(of: $0, in: root) }
+        try willChange("remove stray manifests")
+        let state = try root.folder(Name.state)
+        for name in try state.names() where name.hasSuffix(".manifest") || name.hasSuffix(".manifest.new") {
+            if !kept.contains("\(Name.state)/\(name)") { try File.remove(name, in: state) }
+        }
         try willChange("exchange")
         switch FileStatus(Name.site, in: root) {
         case nil: try File.rename(Name.hidden, to: Name.site, in: root)
@@ -159,15 +165,5 @@ extension SiteFolder {
         // A symbolic link may have the same inode as a folder that was removed.
         guard let status = FileStatus(tree, in: root), status.isFolder else { return nil }
         return "\(Name.state)/\(status.inode).manifest"
-    }
-
-    /// Removes manifests of trees that no longer exist, and manifest drafts of builds that were killed.
-    private func removeStrayManifests(_ root: OpenFolder) throws {
-        let kept = [Name.site, Name.hidden].compactMap { Self.manifestName(of: $0, in: root) }
-        try willChange("remove stray manifests")
-        let state = try root.folder(Name.state)
-        for name in try state.names() where name.hasSuffix(".manifest") || name.hasSuffix(".manifest.new") {
-            if !kept.contains("\(Name.state)/\(name)") { try File.remove(name, in: state) }
-        }
     }
 }

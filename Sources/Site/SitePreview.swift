@@ -31,9 +31,7 @@ package struct SitePreview: Sendable {
     }
 
     /// Whether `file(at:)` can return a file. This is fast.
-    package func contains(_ path: String) -> Bool {
-        paths.contains(path.utf8) || build.templates.file(path) != nil
-    }
+    package func contains(_ path: String) -> Bool { paths.contains(path.utf8) || build.templates.file(path) != nil }
 
     /// Renders a page or a small file as it will be published; nil for other paths.
     /// - Parameter path: the path in the site, such as "character/1.html".

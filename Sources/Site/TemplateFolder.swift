@@ -86,8 +86,7 @@ extension TemplateFolder {
             }
         }
         try requireScriptTexts()
-        let shared = requiresTexts ? SharedPages.templates : []
-        for template in catalogue.pageTemplates + shared {
+        for template in catalogue.pageTemplates + (requiresTexts ? SharedPages.templates : []) {
             // The libraries differ only in their texts.
             try libraries[0].check(template.name, against: template.shape)
         }

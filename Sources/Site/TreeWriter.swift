@@ -86,8 +86,7 @@ extension TreeWriter {
         // The size of a database file differs from the number of bytes that were announced.
         try addSize(status.size - written)
         let known = try reuse(path) { tree, known in
-            try known.size == status.size
-                && SHA256(ofFile: path.text, in: tree) == SHA256(ofFile: draft, in: folder)
+            try known.size == status.size && SHA256(ofFile: path.text, in: tree) == SHA256(ofFile: draft, in: folder)
         }
         if known == nil {
             try File.rename(draft, to: path.text, in: folder)

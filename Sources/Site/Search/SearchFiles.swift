@@ -172,8 +172,7 @@ struct PrefixTree: Sendable {
     /// The best rows for a node's prefix, in ascending order. Rows with exactly this name are best, then those with the
     /// word in their name, then those with a longer word, then those with other values. Short names are better.
     private func bestRows(of node: Node, _ limit: Int) -> [UInt32] {
-        let prefix = prefix(of: node)
-        let isWord = prefix.last == Self.space
+        let isWord = prefix(of: node).last == Self.space
         // The rank is in the upper bits, so that entries are sorted by rank and then by row.
         var entries: [UInt64] = []
         var bound = UInt64.max
