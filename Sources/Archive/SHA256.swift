@@ -20,13 +20,10 @@ package struct SHA256: Sendable {
 
     /// A digest from its 64 lower-case hexadecimal digits; nil for any other text.
     package init?(hex: some StringProtocol) {
-        guard hex.utf8.count == 64 else { return nil }
-        var words = [UInt64](repeating: 0, count: 4)
-        for (index, digit) in hex.utf8.enumerated() {
-            guard let value = digit.hexValue, digit == digit.lowercased else { return nil }
-            words[index / 16] = words[index / 16] << 4 | UInt64(value)
-        }
-        self.words = (words[0], words[1], words[2], words[3])
+        let digits = hex.utf8.compactMap { $0 == $0.lowercased ? $0.hexValue : nil }
+        guard hex.utf8.count == 64, digits.count == 64 else { return nil }
+        func word(_ index: Int) -> UInt64 { digits[16 * index..<16 * index + 16].reduce(0) { $0 << 4 | UInt64($1) } }
+        words = (word(0), word(1), word(2), word(3))
     }
 
     package init(of content: some Collection<UInt8>) {
