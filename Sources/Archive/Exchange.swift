@@ -83,9 +83,6 @@ extension Exchange {
         path.hasPrefix("https://") || path.hasPrefix("http://") ? path : "\(base)/\(path)"
     }
 
-    /// The maximum number of bytes of a status line and its headers. A capture accepts a quarter of that.
-    private static let maximumHeaderBytes = 1 << 20
-
     /// A query for exchanges, which `init(_:)` reads.
     /// - Parameters:
     ///   - tail: the end of the query, which begins with further joins.
@@ -108,8 +105,8 @@ extension Exchange {
         status = row.int(2)
         try ArchiveError.require((100...999).contains(status), "\(name) has the invalid status \(status)")
         headers = row.blob(3)
-        try ArchiveError.require(
-            headers.count <= Self.maximumHeaderBytes, "\(name) has \(headers.count) bytes of headers")
+        // A capture accepts a status line and headers of a quarter of this limit.
+        try ArchiveError.require(headers.count <= 1 << 20, "\(name) has \(headers.count) bytes of headers")
         received = try row.date(4, name)
         size = try row.count(10, "the size of \(name)")
         asset = try row.asset(from: 5)

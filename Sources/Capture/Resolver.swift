@@ -9,7 +9,7 @@ actor Resolver {
     private var states: [RecordKey: State] = [:]
     private var endedKinds: Set<String> = []
     private(set) var waiting: [RecordKey: [CheckedContinuation<Void, Never>]] = [:]
-    /// The first reference to each of these records, as text.
+    /// The first reference to each of these records, as text. Their number is limited.
     private var firstReferences: [RecordKey: String] = [:]
     private var paths: [RecordKey: String] = [:]
     /// Whether the capture has failed or was cancelled.
@@ -18,8 +18,6 @@ actor Resolver {
     private let listedKinds: Set<String>
     /// The maximum number of records in `states`.
     private let limit: Int
-    /// The maximum number of entries in `firstReferences`.
-    private static let maximumFirstReferences = 100_000
 
     init(listedKinds: Set<String>, limit: Int) {
         self.listedKinds = listedKinds
@@ -81,8 +79,7 @@ actor Resolver {
         guard states[key] == nil else { return }
         states[key] = .referenced
         try checkCount()
-        guard firstReferences.count < Self.maximumFirstReferences else { return }
-        firstReferences[key] = "\(record) refers to it at \(keyPath)"
+        if firstReferences.count < 100_000 { firstReferences[key] = "\(record) refers to it at \(keyPath)" }
     }
 
     func paths(of keys: [RecordKey]) -> [RecordKey: String] { keys.reduce(into: [:]) { $0[$1] = paths[$1] } }

@@ -13,10 +13,6 @@ package final class Connection {
     /// (https://sqlite.org/malloc.html, section 3.3). This must precede the first use of SQLite. A failure is harmless.
     private static let isConfigured = csqlite_keep_no_statistics() == SQLITE_OK
 
-    /// The maximum number of bytes that the SQL function `place_of(bytes, others, offset, length)` searches in total.
-    /// This takes several minutes. The migration of an archive of 10,000 records searches about the same number.
-    private static let maximumSearchedBytes: Int64 = 1 << 36
-
     let handle: OpaquePointer
     let path: String
     /// Converts the errors of this connection for its user.
@@ -53,7 +49,9 @@ package final class Connection {
         self.path = path
         self.failure = failure
         sqlite3_busy_timeout(handle, 5_000)
-        guard csqlite_add_place_of(handle, Self.maximumSearchedBytes) == SQLITE_OK else { throw error(in: "place_of") }
+        // The function searches this number of bytes in total, which takes several minutes. The migration of an archive
+        // of 10,000 records searches about the same number.
+        guard csqlite_add_place_of(handle, 1 << 36) == SQLITE_OK else { throw error(in: "place_of") }
         if access == .readOnly {
             csqlite_set(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
             csqlite_set(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)

@@ -168,7 +168,7 @@ struct BagPayload: Sendable {
     /// Adds the files to a tar and a folder, if there is one, and checks their digests. All cores read and hash files.
     /// - Returns: the digests of all files, in the order of `files`.
     func add(to tar: TarWriter?, below root: String, folder: String?) throws -> [FileDigests] {
-        // The bytes and digests of a file are nil for a link, and for a file that is too large to be in memory.
+        // The bytes and digests of a file are nil for a link, and for a file of more than 8 MiB, to save memory.
         typealias Loaded = (bytes: [UInt8], digests: FileDigests)?
         var digests: [FileDigests] = []
         func finish(_ file: BagFile, _ loaded: Loaded) throws {
@@ -196,7 +196,7 @@ struct BagPayload: Sendable {
         }
         var batches = ParallelBatches<BagFile, Loaded> { file in
             if let folder { try file.writeFile(in: folder) }
-            guard file.first == nil, file.size <= PackageContent.maximumLoadedSize else { return nil }
+            guard file.first == nil, file.size <= 8 << 20 else { return nil }
             let bytes = try file.content.load(file.size)
             return (bytes, FileDigests(of: bytes))
         }

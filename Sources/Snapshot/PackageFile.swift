@@ -51,8 +51,6 @@ enum PackageContent: Sendable {
     case file(String)
 
     static let pieceSize: Int64 = 1 << 20
-    /// The maximum size of a file of a bag that is in memory as a whole.
-    static let maximumLoadedSize: Int64 = 8 << 20
 
     /// Passes the bytes to the body, piece by piece.
     /// - Throws: `SnapshotError.changed` if there are more or fewer bytes than this size.
@@ -126,18 +124,16 @@ struct ParallelBatches<Value: Sendable, Output: Sendable> {
     private var waiting: [Value] = []
     private var size: Int64 = 0
 
-    /// The maximum number of values in a batch.
-    private static var maximumCount: Int { 256 }
     /// The size of a batch in bytes. Only its last value may go beyond it.
     static var maximumSize: Int64 { 8 << 20 }
 
     init(_ transform: @escaping @Sendable (Value) throws -> Output) { self.transform = transform }
 
-    /// Adds a value, and flushes a batch that is full.
+    /// Adds a value, and flushes a batch that has 256 values or its size.
     mutating func add(_ value: Value, size: Int64, _ body: (Value, Output) throws -> Void) throws {
         waiting.append(value)
         self.size += min(max(0, size), Self.maximumSize)
-        if waiting.count == Self.maximumCount || self.size >= Self.maximumSize { try flush(body) }
+        if waiting.count == 256 || self.size >= Self.maximumSize { try flush(body) }
     }
 
     /// Transforms the waiting values, and calls the body with each value and its result, in the order of the values.

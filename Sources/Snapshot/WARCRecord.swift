@@ -20,9 +20,6 @@ struct WARCRecord: Sendable {
     /// The expected digest of the body; `write` fails if it differs.
     private let sha256: SHA256
 
-    /// The maximum length of a URI in bytes. Servers do not accept longer URIs.
-    private static let maximumURILength = 1 << 14
-
     /// - Parameter headers: the header block as received, beginning with the status line.
     static func response(
         uri: String, received: Int64, status: Int, headers: [UInt8], body: PackageContent, size: Int64, sha256: SHA256
@@ -57,9 +54,10 @@ struct WARCRecord: Sendable {
     /// The record as a gzip member, and the start of its line in the index.
     /// - Throws: `SnapshotError` if the URI is invalid, or if the body is not the captured one.
     func packed() throws -> (bytes: [UInt8], key: String) {
-        // A line break would begin another field. The time to compute the key grows with the square of the length.
+        // A line break would begin another field. The time to compute the key grows with the square of the length, and
+        // servers do not accept longer URIs.
         let isURL = uri.hasPrefix("http://") || uri.hasPrefix("https://") || isInformation
-        guard isURL, uri.utf8.count <= Self.maximumURILength, uri.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+        guard isURL, uri.utf8.count <= 1 << 14, uri.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw SnapshotError.unwritable(
                 "\"\(uri)\" cannot be a URL in a web archive; use an absolute URL with escaped characters")
         }
