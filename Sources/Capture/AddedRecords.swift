@@ -57,7 +57,6 @@ actor ListOrder {
     private var current = 0
     private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
 
-    /// Waits until the lists before this one have ended.
     func wait(for number: Int) async { if number > current { await withCheckedContinuation { waiting[number] = $0 } } }
 
     func end(_ number: Int) async {

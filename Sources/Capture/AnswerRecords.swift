@@ -64,7 +64,6 @@ extension CaptureRun {
         return answer
     }
 
-    /// Reads the rows of a page whose records are requested one by one.
     func readRows(_ ranges: [Range<Int>], of list: ListEndpoint, in body: [UInt8]) throws -> AnswerRecords {
         // A row needs less memory than a record.
         try requireCount(ranges, "rows", of: settings.maximumRecords)

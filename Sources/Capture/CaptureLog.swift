@@ -17,7 +17,6 @@ struct CaptureLog {
     private var pictures: Set<UInt128> = []
     /// The paths that were requested as a file, which can have any format, or that have a stored picture.
     private var files: Set<UInt128> = []
-    /// The records that are taken from the newest revision.
     var taken: [TakenRecords] = []
     /// By the name of a list: whether none of its pages has a value at the place of the next page.
     var lacksNext: [String: Bool] = [:]

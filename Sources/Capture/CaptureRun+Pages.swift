@@ -2,7 +2,6 @@ import Archive
 import Catalogue
 import HTTP
 
-/// Requests for the pages of lists.
 extension CaptureRun {
     /// Requests a page.
     /// - Returns: nil if the server does not have it, and this is the end of the list.

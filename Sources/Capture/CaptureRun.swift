@@ -12,7 +12,6 @@ public struct CaptureRun: Sendable {
     var revision: RevisionWriter { fetcher.revision }
     var progress: CaptureProgress { fetcher.progress }
     let clock: Clock
-    /// Admits one probe of the server at a time.
     let probes = Window(width: 1)
     let lastProbe = Locked<(time: Double, isGood: Bool)?>(nil)
     let resolver: Resolver
@@ -208,7 +207,6 @@ public struct CaptureRun: Sendable {
 }
 
 extension Client {
-    /// A copy that counts requests and answers.
     fileprivate func counting(in progress: CaptureProgress) -> Client {
         Client { [send] (request) async throws(HTTPError) in
             progress.count { $0.requests += 1 }

@@ -63,7 +63,6 @@ actor Resolver {
     /// Reports records that the server does not have.
     func addMissing(_ keys: [RecordKey]) { for key in keys where isOpen(key) { settle(key, .missing) } }
 
-    /// The kinds of the missing records.
     var missingKinds: Set<String> { Set(states.lazy.filter { $0.value == .missing }.map(\.key.kind)) }
 
     /// Reports the end of a list.

@@ -113,7 +113,6 @@ public struct Secrets: Sendable {
         return request
     }
 
-    /// The answer without the values.
     fileprivate func redacted(_ response: Response) throws(HTTPError) -> Response {
         // Only the API knows the values.
         guard response.url.origin == origin else { return response }
@@ -154,7 +153,6 @@ extension Client {
 }
 
 extension String {
-    /// The text with the letters of percent codes in lower case.
     fileprivate var lowercasedCodes: String { replacing(/%[0-9A-F]{2}/) { $0.output.lowercased() } }
 }
 
