@@ -1,4 +1,3 @@
-/// The blocks around the text.
 extension BlockWriter {
     var canOpenContainer: Bool {
         stack.last?.isTextOnly != true && stack.count(where: \.isContainer) < Self.mostContainers

@@ -1,7 +1,6 @@
 internal import CLibXML2
 import Platform
 
-/// The checks of attributes: allowed attributes and required attributes.
 extension PageReader {
     mutating func checkAttributes(_ element: UnsafePointer<Element>) {
         var seen: UInt8 = 0

@@ -1,7 +1,6 @@
 internal import CLibXML2
 import Platform
 
-/// The checks of content: where elements and text are allowed.
 extension PageReader {
     mutating func checkParent(_ kinds: Kinds) {
         defer { parent.children += 1 }

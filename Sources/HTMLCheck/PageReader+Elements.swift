@@ -1,6 +1,5 @@
 internal import CLibXML2
 
-/// The checks of single elements, and of the complete page.
 extension PageReader {
     mutating func checkStart(_ special: Element.Special) {
         switch special {

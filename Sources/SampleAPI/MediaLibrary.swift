@@ -6,9 +6,7 @@ package struct MediaLibrary: Sendable {
     /// The start of all links and picture addresses in the rows. It is not the server's own address.
     package static let canonicalBase = "https://media.sample.invalid"
 
-    package enum Kind: String, Sendable, CaseIterable {
-        case artist, album, song, movie, book
-    }
+    package enum Kind: String, Sendable, CaseIterable { case artist, album, song, movie, book }
 
     private let seed: UInt64
     let items: [MediaItem]

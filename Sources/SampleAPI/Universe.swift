@@ -5,9 +5,7 @@ package struct Universe: Sendable {
     /// The start of all links in the data. As in the live API, it is independent of the requested host.
     package static let canonicalBase = "https://sample.invalid/api"
 
-    package enum Kind: String, Sendable, CaseIterable {
-        case character, location, episode
-    }
+    package enum Kind: String, Sendable, CaseIterable { case character, location, episode }
 
     /// The kind and id of a record, which may not exist. Ids count from 1.
     package struct Reference: Hashable, Sendable {
