@@ -123,8 +123,7 @@ extension Catalogue {
     }
 }
 
-/// Two members that hold the two directions of one relation. If a record refers to another record in one member,
-/// the other record should refer back in the other member.
+/// Two members for the directions of a relation. A record to which one refers should refer back in the other member.
 package typealias MutualReference = (first: ReferenceSide, second: ReferenceSide)
 
 /// A member that refers to records, such as "episode" of characters.

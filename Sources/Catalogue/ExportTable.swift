@@ -199,9 +199,8 @@ extension ExportTable {
         }
     }
 
-    /// Puts an apostrophe before a text that a spreadsheet would run as a formula. A text that begins with an
-    /// apostrophe gets another one, so that readers can undo the change. Spreadsheets ignore blanks before the sign of
-    /// a formula, and some accept full-width signs.
+    /// Puts an apostrophe before a text that a spreadsheet would run as a formula, even after blanks or with a
+    /// full-width sign. A text that begins with an apostrophe gets another one, so that readers can undo the change.
     private static func protectedFromFormulas(_ text: String) -> String {
         guard let first = text.unicodeScalars.first, !("A"..."z").contains(first) else { return text }
         let firstVisible = text.unicodeScalars.first { scalar in

@@ -31,8 +31,7 @@ extension JSONSlices {
         }
     }
 
-    /// The offset of a member's name or an array's element in text that a person wrote. If it does not exist, the
-    /// offset of the innermost enclosing value that exists.
+    /// The offset of a member's name or an array's element, or of its innermost enclosing value that exists.
     /// - Parameter keyPath: such as "texts.loading" or "searches[2].term".
     package static func offset(of keyPath: String, in bytes: [UInt8]) -> Int {
         var slices = JSONSlices(bytes, .grammar)

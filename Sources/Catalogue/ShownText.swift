@@ -1,7 +1,6 @@
 import Platform
 
-/// Makes served text safe to show. It removes invalid characters, limits the length, and keeps directional formatting
-/// from changing the text around it.
+/// Makes served text safe to show: without invalid characters, of limited length, and with its own text direction.
 extension String {
     /// The maximum number of characters (Unicode scalars) of a record's name in lists, links, titles and the search.
     package static let shortLength = 300

@@ -102,10 +102,9 @@ package typealias SitePicture = (path: SitePath, asset: Asset)
 
 /// Checks whether a file name is valid, and means the same file, on every common file system.
 ///
-/// Windows reserves device names in every folder, with any file extension, and removes a dot or space at a name's end
-/// (https://learn.microsoft.com/windows/win32/fileio/naming-a-file). A portable name is ASCII, so that the Unicode
-/// normalisation of macOS does not change it. Names that differ only in case are the same file on Windows, macOS and
-/// FAT: see `SiteBuild.index`.
+/// Windows reserves device names, with any extension, and removes a dot or space at a name's end
+/// (https://learn.microsoft.com/windows/win32/fileio/naming-a-file). macOS normalises Unicode, so a portable name is
+/// ASCII. On Windows, macOS and FAT, names that differ only in case are the same file: see `SiteBuild.index`.
 package enum PortableName {
     /// The maximum length of a name in bytes on ext4, APFS and NTFS.
     private static let maximumLength = 255
@@ -114,8 +113,7 @@ package enum PortableName {
     package static let reserved: Set<String> = Set(
         ["con", "prn", "aux", "nul"] + (0...9).flatMap { ["com\($0)", "lpt\($0)"] })
 
-    /// Whether a name is portable. A portable name consists of letters, digits, ".", "_" and "-", has no dot at either
-    /// end, is not too long, and is not a device name.
+    /// Whether a name has only letters, digits, ".", "_" and "-", no dot at an end, a valid length, and is no device.
     package static func accepts(_ name: some StringProtocol) -> Bool { accepts(String(name).utf8) }
 
     fileprivate static func accepts(_ name: some BidirectionalCollection<UInt8>) -> Bool {

@@ -14,11 +14,9 @@ import Platform
 /// - Headings begin at a given level, and skip none.
 /// - `br` elements are written only between texts, at most two in a row. Other white space becomes one space, except
 ///   for U+00A0, and in preformatted text.
-/// - A picture that the site does not have becomes a link to the original, or its alternative text if its address is
-///   not allowed.
-/// - Tags of other elements are removed, and their text is kept. The text of block elements becomes a separate
-///   paragraph. Scripts, styles, select lists, drawings and similar elements are removed with their content. Comments
-///   are removed.
+/// - A picture that the site lacks becomes a link to the original, or its alternative text if that is not allowed.
+/// - Tags of other elements are removed, and their text is kept, that of block elements as a separate paragraph.
+///   Scripts, styles, select lists, drawings and similar elements are removed with their content, and so are comments.
 /// - Characters that HTML or XML forbids become U+FFFD. Characters that change the text direction are removed.
 ///
 /// Time and output are linear in the length of the input for any nesting, because at most four kinds of formatting and

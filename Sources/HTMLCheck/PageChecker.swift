@@ -1,8 +1,7 @@
 internal import CLibXML2
 import Platform
 
-/// Checks pages, each in one pass: libxml2's SAX2 parser checks that a page is well-formed XML, and tables check that
-/// it is valid HTML.
+/// Checks each page in one pass: libxml2's SAX2 parser checks that it is well-formed XML, and tables that it is HTML.
 ///
 /// A checker reuses its parser context for every page, so each worker creates one checker and keeps it. Several
 /// checkers can run in parallel, each on its own thread. A checker loads no other files, expands no entities and prints
@@ -169,8 +168,7 @@ extension xmlError {
 
 /// A second check with libxml2's HTML parser.
 ///
-/// The parser supports HTML 4, and is about six times slower than `PageChecker`. So it is used by `amber check` and by
-/// tests, not in every build.
+/// The parser supports HTML 4, and is about six times slower than `PageChecker`, so only `amber check` uses it.
 package struct HTMLParserCheck {
     /// The faults that the parser reports. Its error 801 (unknown element) is ignored for elements of the grammar,
     /// because libxml2 2.9 does not support HTML 5 and SVG.

@@ -9,9 +9,8 @@ enum PageScan {
     /// - Returns: the line of the first tag with too many attributes; nil if there is none.
     static func lineOfLongTag(in page: Bytes) -> Int? {
         guard let bytes = page.baseAddress else { return nil }
-        // XML allows no "<" in attribute values, so a tag ends before the next "<". An attribute has at least four
-        // bytes, so only a long range without "<" can have too many attributes. A backward search from the end of the
-        // range usually finds a "<" after a few bytes.
+        // XML allows no "<" in attribute values, and an attribute has at least four bytes, so only a long range without
+        // "<" can have too many. A backward search from the end of the range usually finds a "<" after a few bytes.
         let step = 4 * maximumAttributes
         var start = 0
         while start < page.count {

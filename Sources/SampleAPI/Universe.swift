@@ -40,8 +40,7 @@ package struct Universe: Sendable {
 
     /// - Parameters:
     ///   - characters: 1 to 1,000,000. There are 126 locations and 51 episodes for each 826 characters.
-    ///   - portraits: the number of different portraits, at least 1; nil for one for each character. Drawing one takes
-    ///     a millisecond, which is longer than creating any other answer.
+    ///   - portraits: at least 1; nil for one for each character. Drawing one takes longest of all answers, 1 ms.
     package init(seed: UInt64 = 1, characters: Int = 826, portraits: Int? = nil) {
         let characters = min(max(characters, 1), 1_000_000)
         self.seed = seed

@@ -173,8 +173,7 @@ package struct RevisionChanges: Sendable {
         if otherDifferences.isEmpty, from.digest != to.digest { otherDifferences.append(.pages) }
     }
 
-    /// The records that a revision lacks only because they could not be captured: a row of a list leads to the record,
-    /// and there is a gap for its request.
+    /// The records that a revision lacks only because of gaps: a row of a list leads to them, and their request failed.
     private static func uncaptured(in reader: RevisionReader, _ catalogue: any Catalogue) throws -> Set<RecordKey> {
         let gaps = Set(try reader.gaps().filter(\.keyPath.isEmpty).map(\.url))
         guard !gaps.isEmpty else { return [] }
