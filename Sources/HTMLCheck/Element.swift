@@ -47,9 +47,7 @@ struct Element: Sendable {
         /// The name of a required child, for messages; nil if it is optional.
         var requiredChild: String?
 
-        static func one(_ kinds: Kinds, _ requiredChild: String) -> Step {
-            Step(kinds: kinds, requiredChild: requiredChild)
-        }
+        static func one(_ kinds: Kinds, _ child: String) -> Step { Step(kinds: kinds, requiredChild: child) }
         static func maybe(_ kinds: Kinds) -> Step { Step(kinds: kinds) }
         static func any(_ kinds: Kinds) -> Step { Step(kinds: kinds, isRepeated: true) }
     }

@@ -66,7 +66,7 @@ extension PageReader {
         }
         let isControl = frame.element?.pointee.kinds.contains(.labelable) == true && !isHiddenInput
         found.encodedIDs.append(id)
-        owners[id] = Owner(line: tag.line, element: tag.name, isControl: isControl)
+        owners[id] = (tag.line, tag.name, isControl)
         return nil
     }
 

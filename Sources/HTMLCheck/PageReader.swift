@@ -87,11 +87,7 @@ struct PageReader {
     }
 
     /// An element with an id.
-    struct Owner {
-        let line: Int
-        let element: XMLName
-        let isControl: Bool
-    }
+    typealias Owner = (line: Int, element: XMLName, isControl: Bool)
 
     /// A reference to an id. It is checked at the end of the page.
     struct Reference {
