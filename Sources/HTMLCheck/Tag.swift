@@ -45,11 +45,7 @@ extension UnsafeBufferPointer<UInt8> {
 
     func equals(_ text: StaticString) -> Bool { equals(UnsafeBufferPointer(text)) }
 
-    func equals(_ other: Bytes) -> Bool {
-        guard count == other.count else { return false }
-        for position in indices where self[position] != other[position] { return false }
-        return true
-    }
+    func equals(_ other: Bytes) -> Bool { count == other.count && indices.allSatisfy { self[$0] == other[$0] } }
 
     func begins(with text: StaticString) -> Bool {
         count >= text.utf8CodeUnitCount && UnsafeBufferPointer(rebasing: self[..<text.utf8CodeUnitCount]).equals(text)
