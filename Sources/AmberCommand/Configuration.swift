@@ -65,8 +65,7 @@ struct Configuration {
 
     init() {}
 
-    /// The name of the configured catalogue, or the path of its folder. Without the key "catalogue", it is iTunes for a
-    /// file with searches.
+    /// The name of the configured catalogue, or the path of its folder. For a file with searches the default is iTunes.
     var catalogueChoice: String {
         catalogue ?? (searches == nil ? KnownCatalogue.rickandmorty : KnownCatalogue.itunes).rawValue
     }

@@ -158,8 +158,7 @@ struct ProgressRate {
 /// Escapes text for a terminal. Records, archives, servers, templates and file names can hold characters that move the
 /// cursor, change colors or reverse the direction of a line. `Console` applies this to everything that it prints.
 enum TerminalText {
-    /// Escapes a line: characters that act on the terminal, including line feeds, become `\u{1b}` and so on. Tabs are
-    /// kept.
+    /// Escapes a line: characters that act on the terminal, but not tabs, become `\u{1b}` and so on.
     static func line(_ text: String) -> String {
         escape(text) { $0 == 9 ? "\t" : "\\u{\(String($0, radix: 16))}" }
     }
@@ -177,8 +176,7 @@ enum TerminalText {
         }
     }
 
-    /// C0 and C1 controls, DEL, line and paragraph separators, and the characters that set a direction (UAX #9, section
-    /// 2).
+    /// C0 and C1 controls, DEL, line and paragraph separators, and characters that set a direction (UAX #9, 2).
     private static func isUnsafe(_ value: UInt32) -> Bool {
         switch value {
         case 0..<0x20, 0x7F...0x9F, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x206F: true

@@ -62,8 +62,7 @@ extension Run {
     /// The maximum number of times that one list is read, and that all lists together are read again.
     private static let maximumAttempts = (list: 3, all: 30)
 
-    /// Captures an API into the archive. A list that changes while it is read is read again alone: all other answers
-    /// are kept.
+    /// Captures an API into the archive. Only a list that changes while it is read is read again.
     private func capture(_ api: String, _ source: Source) async throws -> Summary {
         let client = client(spillFolder: archive.incoming)
         let start = millisecondsSince1970()
@@ -173,8 +172,7 @@ extension Run {
                 ? " at \(rateLimit.calls) calls a \(rateLimit.seconds == 1 ? "second" : "minute")" : "")
     }
 
-    /// Shows the progress until the task is cancelled. Before the first answer, it is not known whether an interrupted
-    /// run is continued.
+    /// Shows the progress until the task is cancelled. The first answer shows whether an interrupted run is continued.
     private func show(_ progress: CaptureProgress, _ revision: RevisionWriter) async {
         var isAnnounced = false
         while true {

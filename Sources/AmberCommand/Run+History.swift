@@ -164,8 +164,7 @@ private struct Diff {
         }
     }
 
-    /// Calls the body with one line for a simple value, and with one line for each changed member of an object or
-    /// element of an array.
+    /// Calls the body with a line for a simple value, for each changed member of an object, and for each element.
     private static func forEachLine(of field: FieldChange, _ body: (String) -> Void) {
         // A long name is shortened, because it is repeated on each line.
         let name = String(field.name.singleLine.unicodeScalars.prefix(100))
@@ -234,8 +233,7 @@ private struct Diff {
         Self.output("]")
     }
 
-    /// A record as part of a JSON document. If its bytes are not JSON, or if they begin with a byte order mark, the
-    /// result is a JSON string with these bytes.
+    /// A record in a JSON document. Bytes that are not JSON, or begin with a byte order mark, become a JSON string.
     private static func json(_ bytes: [UInt8]) -> String {
         let text = String(decoding: bytes, as: UTF8.self)
         do {

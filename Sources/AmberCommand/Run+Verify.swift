@@ -9,8 +9,7 @@ import Snapshot
 extension Run {
     private enum Subject: String, CaseIterable { case archive, site, snapshot }
 
-    /// Computes everything again, offline, and prints a line for each proof. If there is a public key, snapshots must
-    /// be signed with its private key.
+    /// Computes everything again, offline, with a line for each proof. With a public key, snapshots must be signed.
     func verify() throws -> ExitCode {
         let key = arguments[.key]
         // If the output cannot be written, no lock is needed.
@@ -30,9 +29,7 @@ extension Run {
         for subject in subjects {
             let new =
                 switch subject {
-                case .archive:
-                    archive.proofs()
-                        + [ImportedRecords.proof(archive, settings.catalogue)].compactMap { $0 }
+                case .archive: archive.proofs() + [ImportedRecords.proof(archive, settings.catalogue)].compactMap { $0 }
                 case .site: try siteProofs(scratch: "\(scratch)/site")
                 case .snapshot: try snapshotProofs(key: publicKey, scratch: "\(scratch)/snapshot")
                 }

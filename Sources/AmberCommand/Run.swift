@@ -44,8 +44,7 @@ struct Run {
         return finish(summary)
     }
 
-    /// Renders and publishes the newest or the named revision, or merges its parts. A part is rendered, but not
-    /// published.
+    /// Renders and publishes the newest or the named revision, or merges its parts. A part is only rendered.
     func renderOnly() throws -> ExitCode {
         let parts = try arguments.integer(.merge, in: 1...10_000)
         let part = try arguments[.part].map { text in
@@ -110,8 +109,7 @@ struct Run {
     }
 
     /// Creates the output folder and locks it.
-    /// - Parameter name: the name of the lock. Each part has its own lock, so that parts can be rendered at the same
-    ///   time.
+    /// - Parameter name: the name of the lock. Each part has its own, so that parts are rendered side by side.
     func lockOutput(_ name: String = "lock") throws -> FileLock {
         try Folder.make(settings.output)
         let output = try Folder.open(settings.output)

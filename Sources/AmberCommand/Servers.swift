@@ -109,8 +109,7 @@ struct SiteAnswers: Sendable {
         return names[2].wholeMatch(of: /[\[0-9][^.]*/) == nil ? names : nil
     }
 
-    /// The page number in a query; nil if the query has any other parameter. Like the API, this reads a value that is
-    /// not a number as 1.
+    /// The page number in a query; nil if the query has any other parameter. Like for the API, other values count as 1.
     private static func page(_ query: String) -> Substring? {
         if let match = query.wholeMatch(of: /page=0*([1-9][0-9]*)/) { return match.1 }
         return query.wholeMatch(of: /(page=(0*|-[0-9]+|[A-Za-z]+))?/) == nil ? nil : "1"
@@ -128,8 +127,7 @@ enum SiteHeaders {
         (name: "Referrer-Policy", value: "strict-origin-when-cross-origin"),
         (
             name: "Permissions-Policy",
-            value:
-                "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), "
+            value: "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), "
                 + "microphone=(), midi=(), payment=(), usb=()"
         ),
     ]

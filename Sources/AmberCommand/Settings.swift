@@ -15,16 +15,14 @@ struct Settings {
     private(set) var configuration: Configuration
     private(set) var catalogue: DeclaredCatalogue
     let api: String
-    /// Whether the address is only the default, and the verb reads nothing but the archive. Then the archive's only API
-    /// is used.
+    /// Whether the archive's only API is used: the address is the default, and the verb reads nothing but the archive.
     let usesAPIOfArchive: Bool
     let source: SourceChoice
     let output: String
     private(set) var catalogueFolder: CatalogueFolder
     /// The address of the hosted site, without a slash at the end; nil if it is not known.
     let baseURL: String?
-    /// The path of a file with certificate authorities to trust in addition to the system's, from SSL_CERT_FILE; nil if
-    /// there is none or the run needs none.
+    /// The path of a file with more certificate authorities to trust, from SSL_CERT_FILE; nil if the run needs none.
     let authorities: String?
     /// The environment variables that requests contain, and fields of their header; nil if there are none.
     let secrets: Secrets?
@@ -152,8 +150,7 @@ struct Settings {
             "there are no templates in \(places.joined(separator: " or ")); name their folder with --templates")
     }
 
-    /// The places of a folder that belongs to the program: in the working folder, then in the checkout or installation
-    /// of the program.
+    /// The places of a folder of the program: in the working folder, then in its checkout or installation.
     static func folders(named name: String) -> [String] {
         guard let program = Folder.realPath("/proc/self/exe") else { return [name] }
         let parts = program.split(separator: "/")

@@ -27,8 +27,7 @@ final class WatchedSite: Sendable {
     let pageReaders = ReaderLimit(maximum: 20)
     /// Locked while a file is rendered.
     let rendering = Locked(())
-    /// The current state with its number. The first number is the time of the start, so numbers do not repeat after a
-    /// restart.
+    /// The current state with its number. The first number is the time of the start, so a restart repeats none.
     let state = VersionedValue(State(), number: millisecondsSince1970())
 
     let run: Run
@@ -163,8 +162,7 @@ final class WatchedSite: Sendable {
         return true
     }
 
-    /// The absolute paths of the templates and of the catalogue's folder. Messages contain this form, so `relative` can
-    /// find it.
+    /// The absolute paths of the templates and of the catalogue's folder, as `relative` finds them in messages.
     private var folder: String { Self.absolute(templates) }
     private var catalogue: String { Self.absolute(run.settings.catalogueFolder.path) }
 
@@ -178,8 +176,7 @@ final class WatchedSite: Sendable {
         return Self.relative(Self.relative("\(failure)", to: folder), to: catalogue)
     }
 
-    /// Replaces paths in a folder by paths relative to it. A path begins at the start of the text, after a space or
-    /// after a quote.
+    /// Replaces paths in a folder by relative ones. A path begins at the start of the text, after a space or a quote.
     static func relative(_ text: String, to folder: String) -> String {
         let parts = text.split(separator: folder, omittingEmptySubsequences: false)
         return parts.dropFirst().reduce(into: String(parts[0])) { shown, after in

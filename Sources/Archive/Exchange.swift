@@ -1,4 +1,3 @@
-import Platform
 import SQLite
 
 /// A stored answer.

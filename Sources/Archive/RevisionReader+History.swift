@@ -126,8 +126,7 @@ extension RevisionReader {
             """, number, revision.finished, record, revision.imported == nil ? 1 : 0
         ) { row in
             row.isNull(3)
-                ? RecordAcquisition.answer(
-                    path: try row.path(0), received: try row.date(1, "the answer for \(key)"))
+                ? RecordAcquisition.answer(path: try row.path(0), received: try row.date(1, "the answer for \(key)"))
                 : .imported(date: try row.date(2, "the imported state with \(key)"))
         }
         return try ArchiveError.require(acquisition, "no answer or imported state contains \(key)")

@@ -26,8 +26,7 @@ package struct RevisionWriter: Sendable {
     private let openFolder: OpenFolder
 
     /// Resumes the open revision of an interrupted capture if it is recent enough, or begins a new one.
-    /// - Parameter resumeAfter: milliseconds since 1970. An open revision that began earlier is abandoned; its answers
-    ///   are kept for conditional requests.
+    /// - Parameter resumeAfter: milliseconds since 1970. Of an earlier open revision, only the answers are reused.
     package init(
         of source: Source, in folder: ArchiveFolder, through writer: ArchiveWriter, resumeAfter: Int64,
         declaration: StoredDeclaration? = nil
@@ -179,9 +178,7 @@ package struct RevisionWriter: Sendable {
     }
 
     /// Abandons the revision. Its answers are kept for conditional requests until the next capture ends.
-    package func abandon() async throws {
-        try await writer.perform { try $0.removeRevision(number) }
-    }
+    package func abandon() async throws { try await writer.perform { try $0.removeRevision(number) } }
 
     /// The newest revision, if a capture can take records from it: it is intact, without gaps, and of the same rules.
     package func base() async throws -> Revision? {

@@ -158,8 +158,7 @@ extension JSON: CustomStringConvertible {
 
     /// The value for JSON-LD in pages, and for the data of scripts.
     ///
-    /// It is safe inside a script element and as JavaScript. `<`, `>`, `&`, U+2028 and U+2029 are escaped. Characters
-    /// that HTML or XML forbids become U+FFFD.
+    /// It is safe in a script element and as JavaScript. Characters that HTML or XML forbids become U+FFFD.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         append(to: &bytes)

@@ -148,8 +148,7 @@ extension JSONSlices {
 
     func checkMarks(_ range: Range<Int>) throws {
         // A mark has at least two bytes. Invalid text is never compared; the code that decodes it reports the error.
-        guard range.count > 2 * Self.maximumMarks, let text = JSONText.decodedString(bytes[range]),
-            text.hasTooManyMarks
+        guard range.count > 2 * Self.maximumMarks, let text = JSONText.decodedString(bytes[range]), text.hasTooManyMarks
         else { return }
         throw ContentFault(
             "",

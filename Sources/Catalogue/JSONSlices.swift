@@ -4,8 +4,7 @@ import Platform
 /// ranges, each record can be stored as its exact bytes and decoded separately.
 ///
 /// The search for ranges checks only the structure, so that one invalid record does not affect the others in a list.
-/// The nesting, values and combining marks of a record are limited before a recursive decoder reads it. The limits on
-/// members and elements also limit the memory.
+/// Nesting, values, members, elements and combining marks are limited before a recursive decoder reads a record.
 package struct JSONSlices {
     enum Mode {
         /// Counts brackets and skips strings.

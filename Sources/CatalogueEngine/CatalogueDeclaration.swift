@@ -21,8 +21,7 @@ package struct CatalogueDeclaration: Sendable {
         let more: AnswerValue?
         /// The member that an answer with an error has instead of records.
         let error: String?
-        /// The path of a record with placeholders for members of its row, or the member with its address; nil if pages
-        /// have the records themselves.
+        /// The path of a record, with members of its row, or the member with its address; nil if rows are records.
         let detail: TextPattern?
         /// The place of the record in the answer to `detail`; nil for the whole answer.
         let record: FieldPath?

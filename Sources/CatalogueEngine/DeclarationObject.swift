@@ -225,9 +225,8 @@ extension String {
 
     /// The usual singular of an English noun. A name that may be no plural is not changed.
     package var singularised: String {
-        if ["ss", "us", "is", "series", "species", "news"].contains(where: hasSuffix) || !hasSuffix("s") {
-            return self
-        }
+        let isSingular = !hasSuffix("s") || ["ss", "us", "is", "series", "species", "news"].contains(where: hasSuffix)
+        if isSingular { return self }
         if hasSuffix("ies"), !["movies", "cookies", "calories", "zombies"].contains(where: hasSuffix) {
             return "\(dropLast(3))y"
         }

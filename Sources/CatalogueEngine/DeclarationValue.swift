@@ -66,8 +66,7 @@ extension JSON {
         let isInFields = path.count > 2 && path[0] == "kinds" && path[2] == "fields"
         let (isFields, isField) = (isInFields && path.count == 3, isInFields && path.count == 4)
         let kindKeys = path.count == 2 && path[0] == "kinds" ? KindDeclaration.pageKeys : []
-        let pageKeys =
-            path.isEmpty ? CatalogueDeclaration.pageKeys : isField ? FieldDeclaration.pageKeys : kindKeys
+        let pageKeys = path.isEmpty ? CatalogueDeclaration.pageKeys : isField ? FieldDeclaration.pageKeys : kindKeys
         let kept = members.filter { name, value in
             if isFields {
                 let type = value["type"]?.text.flatMap(FieldDeclaration.FieldType.init) ?? .string

@@ -27,8 +27,7 @@ struct Facets: Sendable {
     let facets: [Facet]
     /// By the name of the facet and by value.
     private let values: [String: [String: Value]]
-    /// A cache, because many pages have the same options. A key consists of the field, the maximum number of options
-    /// and the language.
+    /// A cache, because many pages have the same options. Its key is the field, the maximum number and the language.
     private let options = Locked<[String: Options]>([:])
 
     private typealias Options = (slugs: [String], models: [Mustache.Value])

@@ -164,8 +164,7 @@ final class FieldDeclaration: Sendable {
             try require(fits, object.path("function"), "is only for the type \(function.type.rawValue)")
         }
         isInHistory = try object.flag(
-            "history",
-            default: value == nil && function == nil && from == nil && type != .roots && !type.isDerived)
+            "history", default: value == nil && function == nil && from == nil && type != .roots && !type.isDerived)
         showsHours = try object.flag("hours")
         showsTime = try object.flag("time")
         votes = try object.fieldPath("votes")

@@ -95,8 +95,7 @@ extension FieldDeclaration {
         return (try? elements(of: record)).map { Self.list($0.prefix(Self.mostElements)) }
     }
 
-    /// A text that is not blank; empty for a missing one. The texts of an array become paragraphs, without duplicates.
-    /// A single line end in them becomes a space.
+    /// A text that is not blank; empty for a missing one. Different texts of an array become paragraphs of one line.
     private func text(_ record: JSONFields) throws -> String {
         if let address { return address.filled(with: record) }
         if path.elements != nil, record.has(path) {

@@ -1,6 +1,5 @@
 import Archive
 import Catalogue
-import Platform
 
 extension KindDeclaration {
     /// The key of a record.

@@ -80,8 +80,7 @@ struct LinkReader: Sendable {
         return own ?? (isText ? RecordKey(kind, text: link) : nil)
     }
 
-    /// The key of a record's row in its table. For an original address it differs from the record's own key, which is
-    /// known only after all records are read.
+    /// The key of a record's row in its table. With an original address, the record's own key is known only later.
     func shownKey(_ link: String, kind: String) -> RecordKey? {
         key(link, kind: kind)
             ?? (permalinkKinds.contains(kind) ? Permalinks.key(link).map { RecordKey(kind, text: $0) } : nil)

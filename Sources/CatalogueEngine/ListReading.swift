@@ -1,4 +1,3 @@
-import Archive
 package import Catalogue
 import Pages
 import Platform

@@ -26,8 +26,7 @@ struct Permalinks: Sendable {
                 guard let page = Self.page(key) else { return "" }
                 let folded = page.lowercased()
                 let folders = page.utf8.indices.filter { page.utf8[$0] == "/" }.map { page[..<$0] }
-                let isUsed =
-                    folders.first.map { usedFolders.contains($0.lowercased()) } ?? used.pages.contains(folded)
+                let isUsed = folders.first.map { usedFolders.contains($0.lowercased()) } ?? used.pages.contains(folded)
                 guard !isUsed, folders.allSatisfy({ spellings[$0.lowercased(), default: $0] == $0 }),
                     taken.insert(folded).inserted
                 else {

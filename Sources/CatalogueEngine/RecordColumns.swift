@@ -185,8 +185,7 @@ extension CatalogueDeclaration {
                 }
         }
         return isUsed || field.isPrimary || kind.feed === field || isSource(field, of: kind)
-            || kind.list?.group?.field === field
-            || kind.fields.contains { $0.agreesWith == field.name }
+            || kind.list?.group?.field === field || kind.fields.contains { $0.agreesWith == field.name }
             || [kind.card, kind.row, kind.columns].joined().contains { $0 === field }
     }
 }

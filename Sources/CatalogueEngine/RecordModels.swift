@@ -1,4 +1,3 @@
-import Catalogue
 import Mustache
 import Pages
 
@@ -122,8 +121,7 @@ struct RecordModels: Sendable {
             let references = kind.fields.map { field -> References? in
                 guard let brief = field.target.flatMap({ briefs[$0] }) else { return nil }
                 switch field.type {
-                case .references:
-                    return field.showsCards ? Self.cards(field, brief.card) : Self.rows(field, brief.row)
+                case .references: return field.showsCards ? Self.cards(field, brief.card) : Self.rows(field, brief.row)
                 case .results, .roots: return Self.rows(field, brief.row)
                 case .inverse: return Self.rows(field, brief.card)
                 case .together: return Self.together(field, brief.card)

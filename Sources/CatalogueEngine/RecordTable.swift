@@ -4,8 +4,7 @@ import Pages
 
 /// The values of all records of a kind that other pages need, in compact columns.
 ///
-/// `@unchecked Sendable` is safe, because the table changes only while one thread loads it. Meanwhile, other threads
-/// read only constants.
+/// `@unchecked Sendable` is safe: while one thread loads the table, other threads read only constants.
 final class RecordTable: @unchecked Sendable {
     let kind: KindDeclaration
     private var index: NumberIndex

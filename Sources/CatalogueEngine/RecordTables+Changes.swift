@@ -174,9 +174,7 @@ extension RecordTables: RecordPresenter {
         case (.some, .text): return served.isBlank ? nil : ShownValue(served, isServed: true)
         default: break
         }
-        if let found = find(served) {
-            return ShownValue(found.name, path: found.path, isServed: true)
-        }
+        if let found = find(served) { return ShownValue(found.name, path: found.path, isServed: true) }
         let text = RecordMarkup(tables: self, texts: texts, home: "", root: "").plain(value, member)
         let isTranslated = ["true", "false"].contains(served) || Day(moment: served) != nil
         return text.isBlank ? nil : ShownValue(text, isServed: !isTranslated)

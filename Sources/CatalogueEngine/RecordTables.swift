@@ -143,8 +143,7 @@ extension RecordTables {
         case .results:
             let rows = table.answers[row].entries.lazy.compactMap { if case .row(let row) = $0 { row } else { nil } }
             return counted(RecordModels.mosaic, mosaic(rows, self[field.target ?? ""], 4))
-        case .reference:
-            return referenced(by: field, of: record).map { reference(field, "", $0, texts) } ?? .null
+        case .reference: return referenced(by: field, of: record).map { reference(field, "", $0, texts) } ?? .null
         default:
             let text = table.text(field, row)
             return field.model(text, table.text(field, row, texts)) {
@@ -255,8 +254,7 @@ extension RecordTables {
     }
 
     /// A link to another record, and its notes; nil if there is neither a name nor a record.
-    /// A name without a record, such as "unknown", is translated if the language has words for it.
-    /// A note that the name contains is left out.
+    /// A name without a record, such as "unknown", without its note, and translated if the language has words for it.
     func link(_ field: FieldDeclaration, _ name: String, _ found: RecordRow?, _ texts: Texts) -> (
         value: ShownValue, notes: [ShownValue]
     )? {

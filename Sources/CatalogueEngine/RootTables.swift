@@ -121,8 +121,7 @@ private struct RootPaths {
     let words: (String, Int) -> String
     var used: Set<String> = []
 
-    /// The path of a root's page: its words, or its number if it has none. A path that another root has, or whose name
-    /// is reserved, gets the number too.
+    /// The path of a root's page: its words, and its number if there are none, or the path is used or reserved.
     mutating func path(of root: Root, _ kind: KindDeclaration) -> SitePath {
         let id = root.key.id
         guard let page = kind.page else { return kind.path("\(id)") }

@@ -6,8 +6,7 @@ import Platform
 /// A request with parameters, such as a search, from which a capture starts.
 package struct Root: Sendable, Equatable {
     package let kind: String
-    /// The path and query of the request, relative to the API's address. The order of the parameters is fixed, because
-    /// caches distinguish addresses by it.
+    /// The path and query of the request, relative to the API. Caches need a fixed order of the parameters.
     package let path: String
     /// The values of the placeholders.
     let values: [String: String]
@@ -56,8 +55,7 @@ package struct RootDeclaration: Sendable {
                 guard case .choices(let choices) = parameter.values else { return name == parameter.name }
                 return Set(choices.compactMap { $0[name] }).count == choices.count
             }
-            try require(
-                isFound, place, "has no placeholder that is different for each value of \"\(parameter.name)\"")
+            try require(isFound, place, "has no placeholder that is different for each value of \"\(parameter.name)\"")
         }
     }
 

@@ -11,8 +11,7 @@ struct UndeclaredValues: Sendable {
     /// The fields with values that the page cannot show: invalid ones, and references to missing records.
     let missing: Set<Int>
     var tables: RecordTables?
-    /// The record of the page, and those of its references. A value whose path begins with `start` is not shown if it
-    /// only repeats this record.
+    /// The record of the page, and those of its references. A value below `start` that repeats it is not shown.
     var linked: [(start: String, record: RecordRow)] = []
     private let read = Locked<[JSON.Member]?>(nil)
 
@@ -144,8 +143,7 @@ extension FieldPath.Elements {
 }
 
 extension KindDeclaration {
-    /// The declared fields that are shown among the undeclared values: fields with a text, and references. Fields
-    /// that are facts are not included.
+    /// The declared fields that are shown among the undeclared values: texts and references, but no facts.
     var otherFacts: [FieldDeclaration] {
         guard showsRest else { return [] }
         return fields.filter { field in

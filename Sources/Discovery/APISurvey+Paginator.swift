@@ -141,8 +141,7 @@ extension APISurvey {
         }
     }
 
-    /// The parameters of offset paginators. "rows" is tried only for lists with a count, and other names only if the
-    /// next link has them.
+    /// The parameters of offset paginators. "rows" is tried only for lists with a count, others if a link has them.
     private static let offsetNames = [
         (start: "offset", size: "limit"), (start: "skip", size: "limit"), (start: "offset", size: "rows"),
         (start: "start", size: "rows"), (start: "b_start", size: "b_size"), (start: "$offset", size: "$limit"),

@@ -83,8 +83,7 @@ extension KindDescription {
             "fields": fields.isEmpty ? nil : .object(fields.map { ($0.name, $0.keys) }),
             "facts": list(facts), "card": hasPictures ? list(card) : nil, "row": hasPictures ? nil : list(row),
             "list": hasPictures
-                ? ["layout": .text("cards"), "perPage": .integer(20)]
-                : list(columns).map { ["columns": $0] },
+                ? ["layout": .text("cards"), "perPage": .integer(20)] : list(columns).map { ["columns": $0] },
         ]
     }
 }
@@ -100,8 +99,7 @@ private func text(_ value: JSON) -> String {
     }
 }
 
-/// Writes each member of the file, of the kinds and of their fields on its own line. Other values are on one line,
-/// except a long array of lists or figures.
+/// Writes members of the file, of kinds and of fields, and elements of long lists and figures, each on its own line.
 private func text(_ value: JSON, at path: [String]) -> String {
     let indent = String(repeating: "  ", count: path.count)
     switch value {

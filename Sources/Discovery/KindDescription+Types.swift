@@ -17,8 +17,7 @@ extension KindDescription {
         return nil
     }
 
-    /// The type of a column: "number", "duration", "bytes", or empty for texts; nil if the values are too long, or all
-    /// the same.
+    /// The type of a column: "number", "duration", "bytes", or empty for texts; nil for too long or equal values.
     static func columnType(_ name: String, _ values: [JSON], of count: Int) -> String? {
         let scalars = values.compactMap(\.scalar)
         let words = Set(name.split(separator: "_"))

@@ -103,8 +103,7 @@ package struct KindDescription: Sendable {
             guard isGood else { return texts.count == list.sample.count }
             return Set(texts).count * 2 > texts.count && texts.count { !$0.isBlank } * 10 >= list.sample.count * 9
         }
-        // Then a name such as "scientific_name", and a short one last. Without a better title, it is the text that is
-        // the id.
+        // Then a name such as "scientific_name", a short one last. Without a better title, it is an id that is a text.
         let long = names.filter { $0.0.contains(/_(name|title)$/) && !$0.0.contains(/(^|_)(short|abbr)/) }
         let short = names.filter { $0.0.contains(/(^|_)(short|abbr).*_(name|title)$/) }
         let others = (long + names.filter { $0.0 == "email" } + short).map(\.1)

@@ -43,8 +43,7 @@ package struct ListDescription: Sendable {
     package internal(set) var memberNames: [String] = []
     /// Whether the ids are those of all its records.
     var isComplete: Bool { ids.count == claimed || claimed == nil && paginatorType == "single_page" }
-    /// Whether ids are probably those of its records: most of them are in the whole list, or one of them is in its
-    /// beginning, or they look like its ids.
+    /// Whether ids are probably those of its records: most are in the list, one is in its start, or they look alike.
     func has(_ others: Set<String>) -> Bool {
         let known = others.intersection(ids).count
         if detail == nil, isComplete { return known * 2 >= others.count }

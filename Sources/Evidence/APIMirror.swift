@@ -229,3 +229,8 @@ extension RevisionReader {
         }
     }
 }
+
+extension TextColumn {
+    /// The paths in these rows.
+    package func paths(at positions: Range<Int>) -> [SitePath] { positions.map { SitePath(joined: self[$0]) } }
+}

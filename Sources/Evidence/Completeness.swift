@@ -2,8 +2,7 @@ package import Archive
 package import Catalogue
 import Platform
 
-/// Compares the counts that a revision's lists claim with its records and pages, and lists the contradictions in the
-/// data. The data is only read, never repaired.
+/// Compares the counts that a revision's lists claim with its records and pages, and lists contradictions in the data.
 package struct Completeness: Sendable {
     /// The counts of one kind.
     package struct Kind: Sendable {
@@ -230,5 +229,22 @@ extension Completeness {
             "record": json(finding.record), "keyPath": .text(finding.keyPath), "names": json(finding.target),
             "notIn": finding.missingIn.isEmpty ? nil : .text(finding.missingIn),
         ]
+    }
+}
+
+/// A list of wrong references. Only a limited number is kept; the others are counted.
+package struct FindingList: Sendable, Equatable {
+    package private(set) var first: [Completeness.Finding] = []
+    /// The number of findings that are only counted.
+    var omitted = 0
+
+    /// The maximum number of findings that are kept. Each needs about 100 bytes, and a server can cause millions.
+    static var maximum: Int { 100_000 }
+
+    package var count: Int { first.count + omitted }
+    var hasRoom: Bool { first.count < Self.maximum }
+
+    mutating func append(_ finding: Completeness.Finding) {
+        if hasRoom { first.append(finding) } else { omitted += 1 }
     }
 }

@@ -4,8 +4,7 @@ import Platform
 
 /// A digest of all data of a revision. docs/format.md has the commands of `sha256sum` and `sort` that compute it too.
 ///
-/// It is the SHA-256 of lines of `sha256sum`, sorted by their bytes. The lines are for all answers in the API mirror,
-/// or for the files of an imported state.
+/// It is the SHA-256 of lines of `sha256sum` in byte order: of all answers in the API mirror, or all imported files.
 package struct RootHash: Sendable, Equatable {
     package let sha256: SHA256
 
@@ -17,8 +16,7 @@ package struct RootHash: Sendable, Equatable {
 
     package init(of mirror: APIMirror, _ reader: RevisionReader) throws {
         if reader.revision.imported != nil { try ImportedRecords.check(reader, mirror.catalogue) }
-        // A list may repeat a number, but records that were requested by number cannot repeat it. The root hash covers
-        // only the first record with a number.
+        // A list may repeat a number. The root hash covers only the first record with it.
         let listed = Set(mirror.catalogue.listedKinds)
         if let records = mirror.records.first(where: { !$0.repeatedPositions.isEmpty && !listed.contains($0.kind) }) {
             throw ArchiveError.damaged("revision \(reader.revision.number) has a \(records.kind) twice")

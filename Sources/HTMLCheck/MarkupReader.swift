@@ -243,9 +243,7 @@ private enum CharacterReference {
         // The longest name is "thetasym".
         let letters = text.prefix(8).prefix { $0.isLetter || ("0"..."9").contains($0) }
         var name = String(String.UnicodeScalarView(letters))
-        if text[letters.endIndex...].first == ";", let character = names[name] {
-            return (character, letters.count + 1)
-        }
+        if text[letters.endIndex...].first == ";", let character = names[name] { return (character, letters.count + 1) }
         // The names of Latin-1 and markup characters require no semicolon. The longest matching name is used.
         while !name.isEmpty {
             if name != "apos", let character = names[name], character.value <= 0xFF {

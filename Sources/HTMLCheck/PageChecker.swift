@@ -1,5 +1,4 @@
 internal import CLibXML2
-import Platform
 
 /// Checks each page in one pass: libxml2's SAX2 parser checks that it is well-formed XML, and tables that it is HTML.
 ///

@@ -1,4 +1,3 @@
-internal import CLibXML2
 import Platform
 
 extension PageReader {

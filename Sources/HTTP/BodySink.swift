@@ -1,8 +1,7 @@
 import Glibc
 import Platform
 
-/// Collects the bytes of a body. A small body is in memory, a larger one in a new file. A body over the maximum size is
-/// refused.
+/// Collects the bytes of a body: a small one in memory, a larger one in a new file. One over the maximum is refused.
 struct BodySink: ~Copyable {
     private let memorySize: Int
     private let maximumSize: Int

@@ -1,7 +1,6 @@
 import Platform
 
-/// Collects the header lines of an answer. It checks them when they are complete, so that the body of an unacceptable
-/// answer is not read.
+/// Collects the header lines of an answer, and checks them before the body is read.
 struct HeaderBlock {
     /// The maximum number of bytes of all header blocks and trailers.
     let maximumSize: Int
@@ -44,8 +43,7 @@ struct HeaderBlock {
         if isAnswer, let encoding = encoding?.safeText {
             return (.refused, "has the content encoding \(encoding), but an answer without encoding was requested")
         }
-        // Content-Length does not apply to a chunked body, nor to these statuses, which have no body (RFC 9112, section
-        // 6.3).
+        // Content-Length does not apply to a chunked body, nor to these statuses, which have no body (RFC 9112, 6.3).
         guard codings.isEmpty, status != 204, status != 304 else { return nil }
         let lengths = fields.list("Content-Length")
         guard let length = lengths.first else { return nil }

@@ -86,8 +86,7 @@ public struct RetryingClient: Sendable {
             guard retryAfter <= policy.maximumRetryAfter else {
                 throw HTTPError(
                     fault.cause, url: fault.url,
-                    reason:
-                        "\(fault.reason), and asks for a pause of \(retryAfter) seconds, more than the limit of "
+                    reason: "\(fault.reason), and asks for a pause of \(retryAfter) seconds, more than the limit of "
                         + "\(policy.maximumRetryAfter); run again later")
             }
             let refusalDelay = isRefusal ? limiter?.rateLimit.refusalDelay ?? 0 : 0

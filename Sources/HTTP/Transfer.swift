@@ -59,8 +59,7 @@ final class Transfer: @unchecked Sendable {
         ccurl_set_string(easy, CURLOPT_URL, url.text)
         ccurl_set_string(easy, CURLOPT_USERAGENT, loop.agent)
         ccurl_set_string(easy, CURLOPT_PROTOCOLS_STR, "http,https")
-        // The authorities are used in addition to the system's certificate folder, as with SSL_CERT_FILE in curl and
-        // OpenSSL.
+        // The authorities are used in addition to the system's folder, as with SSL_CERT_FILE in curl and OpenSSL.
         if let authorities = loop.authorities { ccurl_set_string(easy, CURLOPT_CAINFO, authorities) }
         // Without this option, the headers of a proxy would be part of the header block.
         ccurl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)

@@ -3,8 +3,7 @@ import CCurl
 /// The transfers of one loop. At most `limits.connections` are in flight. The others wait, ordered by priority and then
 /// by arrival.
 ///
-/// Transfers wait here and not in libcurl, so that timeouts do not include the wait. Only the loop's thread uses the
-/// queue.
+/// Transfers wait here, not in libcurl, so that timeouts do not include the wait. Only the loop's thread uses it.
 final class TransferQueue {
     private let loop: CurlLoop
     private var active: [Transfer] = []

@@ -69,8 +69,7 @@ struct ConnectionTable: Sendable {
     /// Removes a connection before it is closed. A new connection can then get the same socket number.
     func close(_ socket: Int32) { connections.withLock { $0[socket] = nil } }
 
-    /// Closes the connections whose header is not complete within the time limit. It must be called about once a
-    /// second.
+    /// Closes the connections whose header is not complete in time. It must be called about once a second.
     func closeSlowHeaders() {
         let now = ContinuousClock.now
         connections.withLock { connections in

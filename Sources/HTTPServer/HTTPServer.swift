@@ -88,8 +88,7 @@ package final class HTTPServer: Sendable {
                 let isFirst = exchange.headers == nil
                 let headers = exchange.headers ?? RequestHeaders(of: connection, method: method, version: version)
                 exchange.headers = headers
-                // An answer to a faulty header is sent immediately, and closes the connection, because the end of the
-                // body is unknown.
+                // An answer to a faulty header closes the connection at once, because the end of the body is unknown.
                 if headers.fault == nil, isFirst || uploaded?.pointee ?? 0 > 0 {
                     uploaded?.pointee = 0
                     return .YES

@@ -66,8 +66,7 @@ package struct ServerRequest: Sendable {
         headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
 
-    /// Whether the client already has this version: whether If-None-Match contains its entity tag, in a weak comparison
-    /// (RFC 9110, 13.1.2).
+    /// Whether If-None-Match contains this entity tag, in a weak comparison (RFC 9110, 13.1.2).
     package func matches(entityTag: String) -> Bool {
         func opaque(_ tag: Substring) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag }
         let tags = header("If-None-Match")?.split { $0 == "," || $0 == " " } ?? []

@@ -1,7 +1,6 @@
 import Platform
 
-/// Serves the files of one folder, and nothing outside of it. The folder is opened for each request, so it can be
-/// replaced at any time.
+/// Serves the files of one folder, and nothing outside of it. Each request opens it, so it can be replaced anytime.
 package struct StaticFiles: Sendable {
     private let folder: String
 
@@ -85,9 +84,7 @@ package final class ServedFile: Sendable {
         return FileStatus(names.joined(separator: "/"), in: folder)?.isFolder == true
     }
 
-    var entityTag: String {
-        "\"\(String(status.modified, radix: 16))-\(String(status.size, radix: 16))\""
-    }
+    var entityTag: String { "\"\(String(status.modified, radix: 16))-\(String(status.size, radix: 16))\"" }
 
     /// The file's bytes; nil if there are more than the limit, or if they cannot be read.
     package func bytes(limit: Int) -> [UInt8]? {

@@ -1,8 +1,7 @@
 /// A set of templates that are compiled together. They include each other by name.
 ///
 /// The templates are Mustache with the optional module inheritance, without lambdas. Source: the Mustache specification
-/// 1.4, https://github.com/mustache/spec. In one thing they differ: an unknown name is an error with its position. The
-/// specification shows nothing.
+/// 1.4, https://github.com/mustache/spec. But an unknown name is an error with its position, and not empty.
 package struct Library: Sendable {
     private(set) var sources: [TemplateFile]
 
@@ -84,8 +83,7 @@ extension Library {
         try checker.walk(extents[index].lowerBound)
     }
 
-    /// The sorted names of all templates that `template` can use when it is rendered: itself, partials and parents. For
-    /// an unknown template the result is empty.
+    /// The sorted names of the templates that `template` can use: itself, partials and parents; none if it is unknown.
     package func reachableTemplates(from template: String) -> [String] {
         guard let index = indices[template] else { return [] }
         let isReached = reachability(from: index)

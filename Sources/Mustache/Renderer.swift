@@ -1,5 +1,3 @@
-import Platform
-
 /// Renders templates of one library. Its caches and stacks are kept between pages, so each thread reuses its own.
 ///
 /// It cannot be copied, because copying its caches would take longer than rendering a page.

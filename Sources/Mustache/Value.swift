@@ -1,7 +1,6 @@
 /// A value that a template can show.
 ///
-/// A section is skipped for `null`, `false`, an empty list and empty text or markup. So `{{#type}}...{{/type}}` skips
-/// an empty field. Zero is not empty.
+/// A section is skipped for `null`, `false`, and an empty list, text or markup, but not for zero.
 package enum Value: Sendable {
     /// Prints nothing, and opens no section. A name with this value is still a known name.
     case null

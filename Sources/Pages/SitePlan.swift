@@ -50,8 +50,7 @@ package typealias SharedData = (
 /// The id of a record, its name, its moment (RFC 3339), its page and its text as XHTML.
 package typealias FeedEntry = (id: String, title: String, updated: String, page: SitePath, markup: String)
 
-/// A feed of records, the list of the records, and the newest records, the newest first. The paths are relative to the
-/// language's root.
+/// A feed of records, their list, and the newest ones, the newest first. Paths are relative to the language's root.
 package typealias RecordFeed = (
     path: SitePath, title: TextDeclaration, page: SitePath,
     entries: @Sendable (_ reader: RevisionReader, _ edition: Edition) throws -> [FeedEntry]
@@ -126,8 +125,7 @@ package typealias Page = (path: SitePath, template: String, model: Object, editi
 /// replaces a missing one; nil if the template is required.
 package typealias PageTemplate = (name: String, shape: Shape, standard: String?)
 
-/// The site in one language. The pages of the first language are at the site's root, those of other languages in
-/// folders named after the language.
+/// The site in one language: the first one is at the site's root, others are in folders with their names.
 package struct Edition: Sendable {
     package let texts: Texts
     /// The folder of its pages, with a slash at the end: "" or "ru/".

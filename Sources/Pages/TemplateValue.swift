@@ -63,7 +63,6 @@ extension Shape {
         .object(object([values]))
     }
 
-    /// Like `shape(…)`, but faster, because values are not converted. Use it for values that occur many times on a
-    /// page.
+    /// Like `shape(…)`, but faster, because values are not converted. It is for values that occur many times on a page.
     package func value(_ values: KeyValuePairs<String, Value>) -> Value { .object(object(values)) }
 }

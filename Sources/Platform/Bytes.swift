@@ -46,8 +46,7 @@ package func percentEncoded(_ text: String, except isPlain: (UInt8) -> Bool) -> 
     return String(decoding: encoded, as: UTF8.self)
 }
 
-/// Decodes a percent-encoded text (RFC 3986, section 2.1). Returns nil if two hexadecimal digits do not follow a
-/// percent sign.
+/// Decodes a percent-encoded text (RFC 3986, 2.1); nil if a percent sign has no two hexadecimal digits after it.
 @inlinable package func percentDecoded(_ text: some Collection<UInt8>) -> [UInt8]? {
     let decoded = percentDecodedLeniently(text)
     // Each decoded sign is two bytes shorter.

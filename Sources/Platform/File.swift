@@ -209,15 +209,13 @@ extension File {
 
     /// Creates a hard link. An existing file with that name is replaced. Symbolic links are not followed.
     ///
-    /// The function does not first check whether the name exists, because looking up a missing name blocks all writers
-    /// in the folder.
+    /// It does not look up the name first, because looking up a missing name blocks all writers in the folder.
     package static func link(
         _ path: String, of folder: OpenFolder = .working, to new: String, in other: OpenFolder = .working
     ) throws -> Linking {
         for _ in 0..<2 {
             if try folder.callWithBoth(path, new, in: other, { linkat($0, $1, $2, $3, 0) }) == 0 { return .linked }
-            // Another file system, too many links (65,000 on ext4), another user's file, or a file system without links
-            // (link(2)).
+            // Another file system, one without links, too many links (65,000 on ext4), or a file of another user.
             if [EXDEV, EMLINK, EPERM, ENOTSUP].contains(errno) { return .refused }
             guard errno == EEXIST else { break }
             if let file = FileStatus(path, in: folder), FileStatus(new, in: other)?.isSameFile(as: file) == true {

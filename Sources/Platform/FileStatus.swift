@@ -5,8 +5,7 @@ public struct FileStatus: Sendable, Equatable {
     package let size: Int64
     /// The time of the last change of the content, in nanoseconds since 1970.
     package let modified: Int64
-    /// The time of the last change of content, names, permissions or times, in nanoseconds since 1970. No program can
-    /// set it.
+    /// The time of the last change of content or status, in nanoseconds since 1970. No program can set it.
     package let changed: Int64
     /// The number of the file in its file system. It does not change when the file is renamed.
     package let inode: UInt64
@@ -33,8 +32,7 @@ public struct FileStatus: Sendable, Equatable {
         type = status.st_mode & S_IFMT
     }
 
-    /// The status of a path; nil if it does not exist or is not accessible. If the last name is a symbolic link, it is
-    /// not followed.
+    /// The status of a path; nil if it does not exist or is not accessible. A symbolic link at its end is not followed.
     package init?(_ path: String, in folder: OpenFolder = .working) {
         var status = stat()
         // If a folder in the path is missing or a link, the file does not exist for the caller.

@@ -9,8 +9,7 @@ public enum Folder {
     /// The names in a folder, sorted by their bytes. Empty if the folder does not exist.
     package static func names(in path: String) throws -> [String] { try openIfExists(path)?.names() ?? [] }
 
-    /// The paths of all files below a folder, relative to it, sorted by their bytes. Empty if the folder does not
-    /// exist.
+    /// The paths of all files below a folder, relative to it, sorted by their bytes; empty for a missing folder.
     package static func files(below path: String) throws -> [String] { try openIfExists(path)?.files() ?? [] }
 
     /// The paths of a folder and all folders below it. Links are not followed. Empty if the folder does not exist.

@@ -2,8 +2,7 @@ import Glibc
 
 /// A value that several threads share, protected by a POSIX lock. Threads can wait for a change of the value.
 ///
-/// `Synchronization.Mutex` does not use the thread library, so ThreadSanitizer does not see its locks and reports false
-/// races.
+/// ThreadSanitizer does not see the locks of `Synchronization.Mutex`, and would report false races.
 public final class Locked<Value>: @unchecked Sendable {
     // `@unchecked Sendable` is safe, because `value` is used only while the lock is held.
     private var value: Value

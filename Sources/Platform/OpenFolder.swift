@@ -167,8 +167,7 @@ extension OpenFolder {
         try entries().map(\.name).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// Calls the closure with the path of each file below the folder, relative to it. The order is undefined. A link
-    /// counts as a file.
+    /// Calls the closure with the relative path of each file below the folder, in any order. A link counts as a file.
     package func forEachFile(_ body: (String) throws -> Void) throws {
         try walk("", skippingErrors: []) { path, isFolder in
             if !isFolder { try body(path) }
@@ -215,8 +214,7 @@ extension OpenFolder {
     /// The maximum depth for removal, because each level needs an open file. Deeper folders are an error.
     private static let maximumDepth = 500
 
-    /// Removes a file, or a folder with its content, below this one. A missing file is not an error. A link is removed,
-    /// but not its target.
+    /// Removes a file, or a folder with its content, below this one, if it exists. The target of a link stays.
     package func remove(_ path: String, depth: Int = 0) throws {
         guard depth < Self.maximumDepth else { throw failure("remove", path, code: ENAMETOOLONG) }
         // There is no result if the parent folder is missing too.

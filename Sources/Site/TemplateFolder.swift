@@ -7,8 +7,7 @@ import Platform
 /// The templates and texts of a build. They are read once. Later edits apply to the next build.
 ///
 /// `*.mustache` files directly in the folder are templates, named after their files. `strings/*.json` are the texts,
-/// one file for each language. Every other file is copied into the site. The catalogue's folder adds templates and
-/// texts.
+/// one file for each language. Other files are copied into the site. The catalogue's folder adds templates and texts.
 package struct TemplateFolder: Sendable {
     /// The site's languages; empty if there are no texts. The language at the site's root is first.
     package let editions: [Edition]

@@ -81,8 +81,7 @@ struct Deployment {
         id = try Self.prefix(site: source) + UInt64.random(in: 0...UInt64.max).padded(16, radix: 16)
     }
 
-    /// The start of the ids of all deploys of a site from this machine. With it, a deploy recognises the lock of a
-    /// killed one.
+    /// The start of the ids of a site's deploys from this machine. A deploy recognises the lock of a killed one by it.
     static func prefix(site: String) throws -> String {
         let machine = try File.readingIfExists("/etc/machine-id")?.read(64) ?? []
         let name = try File(reading: "/proc/sys/kernel/hostname").read(256)
@@ -179,8 +178,7 @@ struct Deployment {
         // rclone reads the files itself, so this is checked again.
         try requireUnchanged(batch.paths, files)
         guard isStaged else { return }
-        // rclone refuses to move files from a folder to the folder above it. Through a remote of its type "combine",
-        // they are two separate folders.
+        // rclone moves no files to the folder above theirs. Through a remote of its type "combine", both are separate.
         let folders = ["batch": stage, "site": rclone.target].map {
             "\"\($0)=\($1.replacing("\"", with: "\"\""))\""
         }

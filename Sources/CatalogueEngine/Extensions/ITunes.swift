@@ -151,8 +151,7 @@ extension CatalogueExtension {
 struct ArtistAlbums {
     typealias Album = (id: Int64, title: String, link: String, year: String)
 
-    /// The albums by the artist that precedes them in the answer. The artist number in an album can be that of a
-    /// co-artist (docs/apis.md, 5.12).
+    /// The albums by the artist before them in the answer. Their own number can be a co-artist's (docs/apis.md, 5.12).
     private(set) var byArtist: [Int64: [Album]] = [:]
     /// The maximum number of albums of each artist, in lookups and in memory.
     static let limit = 6

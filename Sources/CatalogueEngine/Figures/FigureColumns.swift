@@ -1,9 +1,7 @@
-import Catalogue
 import Mustache
 import Pages
 
-/// A column for each record, in groups, such as the episodes of seasons. Positions across are in per cent, and heights
-/// are multiples of the font size.
+/// A column for each record, in groups, such as episodes of seasons. Positions are in per cent, heights in font sizes.
 struct FigureColumns {
     private let figure: FigureDeclaration
     private let texts: Texts

@@ -11,8 +11,7 @@ extension PageMaker {
                 let items = items(figure)
                 var (bars, columns, matrix): (Value?, Value?, Value?)
                 switch figure.type {
-                case .bars:
-                    bars = FigureBars(figure: figure, texts: texts).parts(items, tables[figure.kind.name].count)
+                case .bars: bars = FigureBars(figure: figure, texts: texts).parts(items, tables[figure.kind.name].count)
                 case .most: bars = FigureBars(figure: figure, texts: texts).records(items)
                 case .columns: columns = FigureColumns(figure, items, texts).value()
                 case .matrix: matrix = FigureMatrix(figure, items, texts).value()
