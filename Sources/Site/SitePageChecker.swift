@@ -25,7 +25,7 @@ final class SitePageChecker {
     private var resolver = LinkResolver()
     /// Links without fragments that were checked and are valid, as hashes of the page's folder and the link. Most links
     /// are on many pages. A new hash can overwrite an old one.
-    private var knownLinks = [Int](repeating: 0, count: 1 << 15)
+    private var knownLinks = [Int](repeating: 0, count: 1 << 12)
     private var hasherOfFolder = Hasher()
 
     /// The maximum number of distinct links from a page to fragments of other pages, because they stay in memory.
