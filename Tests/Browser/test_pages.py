@@ -32,10 +32,10 @@ class PagesTest(browser.BrowserTest):
     kinds = kinds.ALL
 
     def each(self, check):
-        """Checks every kind of page at every width, as subtests."""
+        """Checks every kind of page at each of its widths, as subtests."""
         site.folder(self.site)
         for kind in kinds.chosen(self.kinds):
-            for width in browser.WIDTHS:
+            for width in visits.widths(kind):
                 with self.subTest(kind=kind, width=width):
                     check(visits.visit(self.site, kind)[width])
 

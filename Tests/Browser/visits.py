@@ -1,8 +1,9 @@
 """One visit to each kind of page, at both widths. Tests use its results.
 
-axe judges the dark theme on the wide page and the light theme on the narrow one. It judges the pages of real data only on the narrow page,
-and only some pages in another language, because their elements are the same as those of the sample in English. With --thorough, axe judges
-all pages in both themes at both widths, and screenshots are kept.
+Pages in another language are visited only at the narrow width, where their longer words need the most room. axe judges the dark theme on
+the wide page and the light theme on the narrow one. It judges the pages of real data only on the narrow page, and only some pages in
+another language, because their elements are the same as those of the sample in English. With --thorough, axe judges all pages in both
+themes at both widths, and screenshots are kept.
 """
 import dataclasses
 import functools
@@ -36,7 +37,12 @@ def themes(site, kind, width):
         return ()
     if width == NARROW:
         return ("light",)
-    return () if kind.startswith("ru-") or site == "real" else ("dark",)
+    return () if site == "real" else ("dark",)
+
+
+def widths(kind):
+    """The widths at which a kind of page is visited."""
+    return (NARROW,) if kind.startswith("ru-") and not settings.thorough else browser.WIDTHS
 
 
 @dataclasses.dataclass
@@ -53,10 +59,10 @@ class View:
 
 @functools.cache
 def visit(site, kind):
-    """The view of a kind of page at each width."""
+    """The view of a kind of page at each of its widths."""
     path = kinds.PATHS[kind]
     views = {}
-    for width in browser.WIDTHS:
+    for width in widths(kind):
         # Each width has its own page, because after a resize the next page may be drawn in the old size first, and shift.
         home, page, watch = browser.lasting(site, "http", width=width)
         if not os.path.isfile(os.path.join(home.folder, path)):
