@@ -138,9 +138,9 @@ final class AnswerValues {
         for length in path.names.indices.reversed() {
             let parent = path.names.prefix(length).joined(separator: ".")
             // `try?`, because the answer and the parent can be other values than objects.
-            let place = parent.isEmpty ? JSONSlices.whole(answer.body) : try? range(of: FieldPath(parent))
-            let members = place.flatMap { try? JSONSlices.members(of: answer.body, at: $0) } ?? [:]
-            guard !members.isEmpty else { continue }
+            let members = try? (parent.isEmpty ? JSONSlices.whole(answer.body) : range(of: FieldPath(parent)))
+                .map { try JSONSlices.members(of: answer.body, at: $0) }
+            guard let members, !members.isEmpty else { continue }
             let names = members.sorted { $0.value.lowerBound < $1.value.lowerBound }.prefix(10).map {
                 $0.key.prefix(40)
             }

@@ -22,9 +22,7 @@ enum PageScan {
                 continue
             }
             let next = offset(of: "<", in: page, from: end) ?? page.count
-            if attributes(of: page[start..<next]) > maximumAttributes {
-                return 1 + page[..<start].count { $0 == "\n" }
-            }
+            if attributes(of: page[start..<next]) > maximumAttributes { return 1 + page[..<start].count { $0 == "\n" } }
             start = next
         }
         return nil
