@@ -66,11 +66,12 @@ package struct DigestHasher: ~Copyable {
 
     /// Fetched once, because otherwise libcrypto searches for the algorithm at each use (crypto(7), "Performance").
     /// Threads can share the objects: they never change, and libcrypto protects their reference counts.
-    nonisolated(unsafe) private static let sha256 = EVP_MD_fetch(nil, "SHA256", nil)
-    nonisolated(unsafe) private static let sha512 = EVP_MD_fetch(nil, "SHA512", nil)
+    nonisolated(unsafe) private static let algorithms = (
+        sha256: EVP_MD_fetch(nil, "SHA256", nil), sha512: EVP_MD_fetch(nil, "SHA512", nil)
+    )
 
     package init(isLong: Bool = false) {
-        let algorithm = isLong ? Self.sha512 : Self.sha256
+        let algorithm = isLong ? Self.algorithms.sha512 : Self.algorithms.sha256
         guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, algorithm, nil) == 1 else {
             preconditionFailure("libcrypto has no SHA-256 or no SHA-512")
         }
