@@ -36,7 +36,7 @@ struct CatalogueFolder {
     /// The catalogue that Amber has a sample for; nil for others.
     var known: KnownCatalogue? { KnownCatalogue(rawValue: declaration.name) }
 
-    /// Creates the catalogue with its configuration. The sample's host cannot exist (RFC 2606).
+    /// Creates the catalogue with its configuration. It accepts the sample's URL, whose host cannot exist.
     func configured(by file: Configuration) throws -> DeclaredCatalogue {
         let bases = known.map { [$0.sampleBase] } ?? []
         switch (declaration.roots, file.searches) {

@@ -238,7 +238,7 @@ extension Run {
 }
 
 extension Client {
-    /// The same client, but every request is printed with its result, also repeated requests.
+    /// The same client, but it prints each request with its result, including repeated requests.
     fileprivate func logging(to console: Console) -> Client {
         Client { [send] (request) async throws(HTTPError) in
             let isConditional = request.headers.contains { $0.name.lowercased() == "if-none-match" }

@@ -109,7 +109,7 @@ struct SiteAnswers: Sendable {
         return names[2].wholeMatch(of: /[\[0-9][^.]*/) == nil ? names : nil
     }
 
-    /// The page number in a query; nil if the query has any other parameter. Like for the API, other values count as 1.
+    /// The page number in a query; nil if the query has any other parameter. As in the API, other values count as 1.
     private static func page(_ query: String) -> Substring? {
         if let match = query.wholeMatch(of: /page=0*([1-9][0-9]*)/) { return match.1 }
         return query.wholeMatch(of: /(page=(0*|-[0-9]+|[A-Za-z]+))?/) == nil ? nil : "1"

@@ -5,7 +5,7 @@ import Site
 /// Watches the templates of a site: compiles them when they are saved, reloads open pages, and publishes the site.
 ///
 /// An open page does not wait until the site is published: until then, each page is rendered when it is requested.
-/// One thread does the rest: it waits for saved files, compiles the templates and publishes; a save cancels that.
+/// One thread does the rest: it waits for saved files, compiles the templates and publishes. A save cancels it.
 final class WatchedSite: Sendable {
     struct State: Sendable {
         /// Renders single pages from the newest valid templates; nil if no version of the templates was valid.
@@ -27,7 +27,7 @@ final class WatchedSite: Sendable {
     let pageReaders = ReaderLimit(maximum: 20)
     /// Locked while a file is rendered.
     let rendering = Locked(())
-    /// The current state with its number. The first number is the time of the start, so a restart repeats none.
+    /// The current state and its number, which begins with the time, so that numbers differ after a restart.
     let state = VersionedValue(State(), number: millisecondsSince1970())
 
     let run: Run
@@ -162,13 +162,13 @@ final class WatchedSite: Sendable {
         return true
     }
 
-    /// The absolute paths of the templates and of the catalogue's folder, as `relative` finds them in messages.
+    /// The absolute paths of the templates and of the catalogue's folder. `relative` searches messages for them.
     private var folder: String { Self.absolute(templates) }
     private var catalogue: String { Self.absolute(run.settings.catalogueFolder.path) }
 
     private static func absolute(_ path: String) -> String { Folder.realPath(path) ?? path }
 
-    /// The text of a failure for a page, which every client can read: only paths relative to the template folder.
+    /// The text of a failure for a page. Every client can read it, so its paths are relative to the template folder.
     func pageText(of failure: Failure) -> String {
         guard failure.code == .pageFails else {
             return "The site cannot be published now. The terminal shows the reason."

@@ -47,7 +47,7 @@ package struct RecordKey: Sendable, Hashable, Comparable, CustomStringConvertibl
     static let validIDs: ClosedRange<Int64> = -(1 << 52)...(1 << 53) - 1
 }
 
-/// A record in a revision, with its exact bytes, their digest, and its first picture. The picture may be missing: nil.
+/// A record in a revision: its exact bytes, their digest, and its first picture, which is nil if it is missing.
 package typealias StoredRecord = (key: RecordKey, bytes: [UInt8], sha256: SHA256, picture: Asset?)
 
 /// A record and its byte range in an answer's body.

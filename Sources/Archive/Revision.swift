@@ -57,7 +57,7 @@ package struct Revision: Sendable, Equatable {
     package let digest: SHA256
     /// The digest of everything that pages show and proofs rely on, computed when the revision was closed.
     package let seal: SHA256
-    /// Whether the seal was computed when an older archive was migrated. It then proves nothing about the time before.
+    /// Whether the seal was computed when an older archive was migrated. It proves nothing about earlier times.
     package let isSealedLate: Bool
     package let gaps: Int
     /// The capture digest of the declaration that it stores; nil if there is none.

@@ -66,7 +66,7 @@ extension RevisionReader {
         ) { ($0.int(0), $0.int(1) - $0.int(0)) } ?? (0, 0)
     }
 
-    /// Calls the closure with each record that shares its picture, and with its digest, ordered as `kinds` and the API.
+    /// Calls the closure with each record that shares its picture with another, in the order of `kinds` and of the API.
     package func forEachSharedPicture(of kinds: [String], _ body: (RecordKey, SHA256) throws -> Void) throws {
         let shown = """
             JOIN answer ON answer.revision = member.revision AND answer.path = member.picture

@@ -8,12 +8,12 @@ extension RevisionReader {
     /// keys. The file contains no pictures; the table `asset` has their digests.
     /// - Parameters:
     ///   - path: the new file.
-    /// - views: `CREATE VIEW` statements. They may use the view `document` of all records: kind, id, position and json.
-    /// - willWrite: receives a number of bytes, before bodies and after other tables. Its errors end the export.
+    ///   - views: `CREATE VIEW` statements. They may use the view `document` (kind, id, position, json of all records).
+    ///   - willWrite: receives a number of bytes before the bodies and after other tables. Its errors end the export.
     package func export(to path: String, views: [String], _ willWrite: (Int) throws -> Void = { _ in }) throws {
         let archive = try folder.location()
         let db = try Connection(path, .readWrite, ofArchive: path)
-        // An incomplete file is deleted, so it needs no journal. Without a limit, shared pages could fill the disk.
+        // An incomplete file is deleted, so it needs no journal. In a malicious archive, many values can share pages.
         let maximumPages = (FileStatus(folder.database)?.size ?? 0) / 4_096 * 8 + (1 << 14)
         try db.execute(
             """
@@ -97,7 +97,7 @@ extension RevisionReader {
         "INSERT INTO \(table) SELECT * FROM archive.\(table) WHERE \(condition) ORDER BY \(order)"
     }
 
-    /// The unary `+` makes SQLite read bodies in the order of their keys. Sorting needs several times the largest body.
+    /// The unary `+` makes SQLite read bodies in the order of their keys. Sorting them would need much memory.
     private static let bodies = """
         SELECT * FROM archive.body WHERE +id IN (SELECT body FROM exchange) OR +id IN (SELECT body FROM file)
         ORDER BY id

@@ -31,7 +31,7 @@ extension RevisionReader {
     /// The query groups rows, because SQLite compares all pairs for a full join of two queries.
     /// - Parameter kind: the kind to report; nil for all kinds.
     /// - Returns: the total bytes of the differing records of all kinds, old and new.
-    /// - Throws: `ArchiveError.damaged` before the first call, if the file cannot contain so many bytes of records.
+    /// - Throws: `ArchiveError.damaged` before the first call, if the records cannot all be in the file.
     @discardableResult
     package func forEachDifference(
         from earlier: Revision?, of kind: String? = nil, _ body: (RecordDifference) throws -> Void

@@ -26,7 +26,7 @@ package struct RevisionWriter: Sendable {
     private let openFolder: OpenFolder
 
     /// Resumes the open revision of an interrupted capture if it is recent enough, or begins a new one.
-    /// - Parameter resumeAfter: milliseconds since 1970. Of an earlier open revision, only the answers are reused.
+    /// - Parameter resumeAfter: milliseconds since 1970. Answers of an older open revision are reused.
     package init(
         of source: Source, in folder: ArchiveFolder, through writer: ArchiveWriter, resumeAfter: Int64,
         declaration: StoredDeclaration? = nil
@@ -180,7 +180,7 @@ package struct RevisionWriter: Sendable {
     /// Abandons the revision. Its answers are kept for conditional requests until the next capture ends.
     package func abandon() async throws { try await writer.perform { try $0.removeRevision(number) } }
 
-    /// The newest revision, if a capture can take records from it: it is intact, without gaps, and of the same rules.
+    /// The newest revision, if a capture can take records from it: it is intact, without gaps, and has the same rules.
     package func base() async throws -> Revision? {
         try await writer.read { db in
             try db.newestRevision(of: sourceKey).flatMap { newest in

@@ -134,7 +134,7 @@ extension CaptureRun {
         return pages
     }
 
-    /// Takes the other records of a list and their files from an earlier revision. Lists of children keep its order.
+    /// Takes the other records of a list and their files from an earlier revision, whose order lists of children keep.
     private func take(_ earlier: Earlier, of list: ListEndpoint, except changed: [Int64: RecordFacts]) async throws {
         let reader = try RevisionReader(earlier.revision, in: revision.folder)
         var assets: [String] = []

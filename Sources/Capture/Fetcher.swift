@@ -3,7 +3,7 @@ import Catalogue
 import HTTP
 import Platform
 
-/// Fetches answers and adds them to the revision. It uses answers of an interrupted capture and confirmed earlier ones.
+/// Fetches answers and adds them to the revision. It reuses those of an interrupted capture, and confirmed ones.
 struct Fetcher: Sendable {
     let settings: CaptureSettings
     let client: RetryingClient

@@ -59,7 +59,7 @@ extension ExportTable {
         return "SELECT \(columns.joined(separator: ", "))\(more) FROM document\(joins) WHERE kind = '\(kind)'"
     }
 
-    /// The SQL of a view of pairs of records, the first of which links to the second. Columns are named after kinds.
+    /// The SQL of a view of pairs of records. The first record links to the second. Columns are named after kinds.
     /// - Parameters:
     ///   - id: the column with the id of the first record.
     ///   - areNumbers: whether the ids of the second kind are numbers.

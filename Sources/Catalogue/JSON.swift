@@ -142,7 +142,7 @@ extension JSON: Hashable {
         }
     }
 
-    /// The members of an object by the bytes of their names, of repeated ones the first; nil for another value.
+    /// The members of an object by the bytes of their names; of equal names, the first counts; nil for another value.
     package var byName: [[UInt8]: JSON]? {
         members.map { members in Dictionary(members.map { (Array($0.key.utf8), $0.value) }) { first, _ in first } }
     }

@@ -12,7 +12,7 @@ extension String {
     ///
     /// A form feed becomes a line end. Other characters that HTML or XML forbids become U+FFFD: noncharacters, and
     /// control characters except tab and line ends (HTML standard, 13.2.3.5; XML 1.0, 2.2). So that the following text
-    /// keeps its direction, open formatting is closed, and what closes other formatting is removed (UAX #9, 2.7).
+    /// keeps its direction, open formatting is closed, and unmatched ends of formatting are removed (UAX #9, 2.7).
     package var showable: String {
         let isLong = utf8.count > Self.fullLength
         guard isLong || hasSuspectBytes else { return self }

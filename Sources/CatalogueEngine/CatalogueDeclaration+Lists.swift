@@ -72,7 +72,7 @@ extension CatalogueDeclaration {
         return (plans.flatMap(\.kinds).unique(), rules)
     }
 
-    /// The kinds of a list, and how its records say theirs if there are several; nil for the kind named like the list.
+    /// The kinds of a list, and the member with a record's kind if there are several; nil for the kind named like it.
     private static func kinds(_ list: DeclarationObject) throws -> (names: [String], rule: List.KindRule?)? {
         let kind = try list.optionalText("kind")
         let kinds = try list.pairs("kinds")

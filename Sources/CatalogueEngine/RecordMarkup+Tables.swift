@@ -61,7 +61,7 @@ extension RecordMarkup {
         }
     }
 
-    /// The members of an element of a list. A nested object that is no link is replaced by its members with its name.
+    /// The members of an element of a list. A nested object that is no link becomes members named after both.
     private static func columns(_ element: JSON) -> [Member] {
         guard case .object(let members) = element, !isLink(members) else { return [("", element)] }
         return members.flatMap { name, value -> [Member] in

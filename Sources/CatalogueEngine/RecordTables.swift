@@ -254,7 +254,7 @@ extension RecordTables {
     }
 
     /// A link to another record, and its notes; nil if there is neither a name nor a record.
-    /// A name without a record, such as "unknown", without its note, and translated if the language has words for it.
+    /// A name without a record, such as "unknown", in the page's language if it has words for it, and without its note.
     func link(_ field: FieldDeclaration, _ name: String, _ found: RecordRow?, _ texts: Texts) -> (
         value: ShownValue, notes: [ShownValue]
     )? {

@@ -121,7 +121,7 @@ private struct RootPaths {
     let words: (String, Int) -> String
     var used: Set<String> = []
 
-    /// The path of a root's page: its words, and its number if there are none, or the path is used or reserved.
+    /// The path of a root's page: its words. Its number is added if there are none, or if the path is used or reserved.
     mutating func path(of root: Root, _ kind: KindDeclaration) -> SitePath {
         let id = root.key.id
         guard let page = kind.page else { return kind.path("\(id)") }

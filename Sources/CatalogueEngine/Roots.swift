@@ -23,7 +23,7 @@ package struct RootDeclaration: Sendable {
     /// The name of the roots' kind, and the path of the request, with placeholders.
     let kind: String
     let path: String
-    /// For each value of the query, the placeholder that it is; nil for a value without one.
+    /// The placeholder of each value of the query; nil for a value that is no placeholder.
     private let placeholders: [String?]
 
     /// The name of the kind without parameters.

@@ -11,7 +11,7 @@ struct UndeclaredValues: Sendable {
     /// The fields with values that the page cannot show: invalid ones, and references to missing records.
     let missing: Set<Int>
     var tables: RecordTables?
-    /// The record of the page, and those of its references. A value below `start` that repeats it is not shown.
+    /// The record of the page, and those of its references. A value below `start` is hidden if it repeats the record.
     var linked: [(start: String, record: RecordRow)] = []
     private let read = Locked<[JSON.Member]?>(nil)
 

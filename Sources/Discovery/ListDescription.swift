@@ -43,7 +43,7 @@ package struct ListDescription: Sendable {
     package internal(set) var memberNames: [String] = []
     /// Whether the ids are those of all its records.
     var isComplete: Bool { ids.count == claimed || claimed == nil && paginatorType == "single_page" }
-    /// Whether ids are probably those of its records: most are in the list, one is in its start, or they look alike.
+    /// Whether ids are probably those of its records: most are in the list, one is at its start, or they look similar.
     func has(_ others: Set<String>) -> Bool {
         let known = others.intersection(ids).count
         if detail == nil, isComplete { return known * 2 >= others.count }

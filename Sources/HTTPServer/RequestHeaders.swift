@@ -4,12 +4,12 @@ import Platform
 /// The headers of a request as parsed by libmicrohttpd, and their faults.
 struct RequestHeaders {
     private(set) var fields: [(name: String, value: String)] = []
-    /// The reason to refuse the request. A proxy may parse these headers differently, and see another end of it (RFC
+    /// The reason to refuse the request. A proxy may parse these headers differently, and see another end (RFC
     /// 9112, 11.2). Not all such headers are detected, so `endsConnection` is set in all doubtful cases.
     private(set) var fault: String?
     /// Whether to close the connection after the answer, so that later bytes are not parsed as another request.
     ///
-    /// It stays open only after a GET or HEAD without a body: its block is small, ends as expected, and has no length.
+    /// It stays open only after a GET or HEAD without a body: its header is small, ends as expected, and has no length.
     private(set) var endsConnection: Bool
 
     /// The end of the line before the next header, in memory.

@@ -54,7 +54,7 @@ package final class Shape: Sendable {
     package indirect enum Kind: Sendable, Hashable {
         /// Can be printed, escaped. A section with it is shown if the text is not empty.
         case text
-        /// Can be printed. A section with it is an error unless it is optional: it would always be shown.
+        /// Can be printed. A section with it is an error, unless it is optional, because it would always be shown.
         case number
         /// Can open a section. Printed as `true` or `false`.
         case flag

@@ -22,7 +22,7 @@ extension Responder {
 }
 
 extension ServerRequest {
-    /// The decoded values of the query by name; of a repeated name the last. Invalid escapes are kept.
+    /// The decoded values of the query by name; the last one of a repeated name. Invalid escapes are kept.
     var parameters: [String: String] {
         let pairs = query.utf8.split(separator: "&").map { part in
             let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {

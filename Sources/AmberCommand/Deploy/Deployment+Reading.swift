@@ -51,7 +51,8 @@ extension Deployment {
         }
         let last = read.first { $0.0 == held.id }?.1
         var files = last?.files(done: held.done) ?? [:]
-        // A deploy that has the lock, but no name yet, has sent nothing. Others ran at once, or the progress is lost.
+        // A deploy that holds the lock, but is not named yet, has sent nothing. Any other manifest is of a deploy that
+        // ran at the same time, or the progress is lost.
         let others = read.filter { $0.0 != held.id && ($0.0 != held.owner || last == nil) }
         for (index, other) in others.enumerated() {
             for line in other.1.lines where last == nil || line.batch > 0 {
@@ -75,8 +76,8 @@ extension Deployment {
         return Dictionary(uniqueKeysWithValues: try files.map { try $0.get() })
     }
 
-    /// The files at the target that Amber did not put there. Each is looked up: lists lack links, which rclone follows.
-    /// - Parameter paths: those of new files.
+    /// The files at the target that are not from Amber. Each is looked up: lists omit links, which rclone follows.
+    /// - Parameter paths: the paths of new files.
     func foreignFiles(_ paths: [String]) throws -> [String] {
         guard !paths.isEmpty else { return [] }
         let listed = try rclone.run(

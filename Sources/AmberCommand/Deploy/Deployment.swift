@@ -81,7 +81,7 @@ struct Deployment {
         id = try Self.prefix(site: source) + UInt64.random(in: 0...UInt64.max).padded(16, radix: 16)
     }
 
-    /// The start of the ids of a site's deploys from this machine. A deploy recognises the lock of a killed one by it.
+    /// The start of the ids of a site's deploys from this machine. It identifies the lock of a killed deploy.
     static func prefix(site: String) throws -> String {
         let machine = try File.readingIfExists("/etc/machine-id")?.read(64) ?? []
         let name = try File(reading: "/proc/sys/kernel/hostname").read(256)
@@ -178,7 +178,7 @@ struct Deployment {
         // rclone reads the files itself, so this is checked again.
         try requireUnchanged(batch.paths, files)
         guard isStaged else { return }
-        // rclone moves no files to the folder above theirs. Through a remote of its type "combine", both are separate.
+        // rclone cannot move files to the folder above. Through a remote of its type "combine", the two are separate.
         let folders = ["batch": stage, "site": rclone.target].map {
             "\"\($0)=\($1.replacing("\"", with: "\"\""))\""
         }
@@ -199,7 +199,7 @@ struct Deployment {
 // MARK: The lock
 
 extension Deployment {
-    /// rclone cannot create only missing files. If two deploys get the lock at once, one of them notices it here.
+    /// rclone replaces existing files. So two deploys can get the lock at once, and one of them notices it here.
     private func requireLock() throws {
         try Failure.require(
             readProgress().owner == id, as: .outputInUse,

@@ -23,7 +23,7 @@ struct Rclone {
         target.hasSuffix("/") || target.hasSuffix(":") ? target + name : "\(target)/\(name)"
     }
 
-    /// The absolute path of a local target; nil for a remote. Symbolic links are resolved. Its end may not exist.
+    /// The absolute path of a local target, which need not exist; nil for a remote. Symbolic links are resolved.
     static func localPath(_ target: String) -> String? {
         guard target.hasPrefix("/") || !target.prefix(while: { $0 != "/" }).contains(":") else { return nil }
         let absolute = target.hasPrefix("/") ? target : "\(Folder.realPath(".") ?? "")/\(target)"
