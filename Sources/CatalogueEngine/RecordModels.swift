@@ -15,6 +15,8 @@ struct RecordModels: Sendable {
         let list: Shape
         let page: Shape
         let fields: Shape
+        /// The fields of `fields`, in the same order.
+        let shown: [FieldDeclaration]
         /// The shapes of references, by field; nil for other fields.
         let references: [References?]
 
@@ -22,9 +24,9 @@ struct RecordModels: Sendable {
             self.card = card
             self.row = row
             self.references = references
-            fields = Shape(
-                "\(kind.name) fields",
-                zip(kind.fields, references).compactMap { field, references in
+            let shown = zip(kind.fields, references).compactMap {
+                field, references -> (FieldDeclaration, Shape.Field)? in
+                let shape: Shape.Field? =
                     switch field.type {
                     case .image, .file, .hidden, .tree: nil
                     case .reference: .init(field.name, .optional(.object(reference)), "a link to another record")
@@ -32,7 +34,10 @@ struct RecordModels: Sendable {
                         references.map { .init(field.name, .object($0.shape), "links to other records") }
                     default: .init(field.name, .object(value(field)), "the value")
                     }
-                })
+                return shape.map { (field, $0) }
+            }
+            self.shown = shown.map(\.0)
+            fields = Shape("\(kind.name) fields", shown.map(\.1))
             listRow = RecordModels.brief(kind, "entry", [kind], \.columns, false, hasCells: true)
             group = Shape(
                 "\(kind.name) group",
