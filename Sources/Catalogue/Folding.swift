@@ -58,35 +58,29 @@ package enum Folding {
         }
     }
 
-    /// The combining marks in the decompositions of letters in the ranges, from UnicodeData.txt.
-    private static let marks: [ClosedRange<UInt32>] = [
-        0x300...0x304, 0x306...0x30C, 0x30F...0x30F, 0x311...0x311, 0x313...0x314, 0x31B...0x31B, 0x323...0x328,
-        0x32D...0x32E, 0x330...0x331, 0x338...0x338, 0x342...0x342, 0x345...0x345,
-    ]
+    /// The small letters with marks, in groups after their letter without marks: the canonical decompositions of
+    /// UnicodeData.txt. The standard library cannot decompose letters.
+    private static let markedLetters = """
+        aàáâãäåāăąǎǟǡǻȁȃȧḁạảấầẩẫậắằẳẵặ bḃḅḇ cçćĉċčḉ dďḋḍḏḑḓ eèéêëēĕėęěȅȇȩḕḗḙḛḝẹẻẽếềểễệ fḟ gĝğġģǧǵḡ hĥȟḣḥḧḩḫẖ
+        iìíîïĩīĭįǐȉȋḭḯỉị jĵǰ kķǩḱḳḵ lĺļľḷḹḻḽ mḿṁṃ nñńņňǹṅṇṉṋ oòóôõöōŏőơǒǫǭȍȏȫȭȯȱṍṏṑṓọỏốồổỗộớờởỡợ pṕṗ rŕŗřȑȓṙṛṝṟ
+        sśŝşšșṡṣṥṧṩ tţťțṫṭṯṱẗ uùúûüũūŭůűųưǔǖǘǚǜȕȗṳṵṷṹṻụủứừửữự vṽṿ wŵẁẃẅẇẉẘ xẋẍ yýÿŷȳẏẙỳỵỷỹ zźżžẑẓẕ æǣǽ øǿ ſẛ ʒǯ
+        αάἀἁἂἃἄἅἆἇὰάᾀᾁᾂᾃᾄᾅᾆᾇᾰᾱᾲᾳᾴᾶᾷ εέἐἑἒἓἔἕὲέ ηήἠἡἢἣἤἥἦἧὴήᾐᾑᾒᾓᾔᾕᾖᾗῂῃῄῆῇ ιΐίϊἰἱἲἳἴἵἶἷὶίιῐῑῒΐῖῗ οόὀὁὂὃὄὅὸό ρῤῥ
+        υΰϋύὐὑὒὓὔὕὖὗὺύῠῡῢΰῦῧ ωώὠὡὢὣὤὥὦὧὼώᾠᾡᾢᾣᾤᾥᾦᾧῲῳῴῶῷ ϒϓϔ аӑӓ гѓ еѐёӗ жӂӝ зӟ ийѝӣӥ кќ оӧ уўӯӱӳ чӵ ыӹ эӭ ії ѵѷ әӛ
+        өӫ \u{3B}\u{37E} \u{60}\u{1FEF} \u{A8}\u{385}\u{1FC1}\u{1FED}\u{1FEE} \u{B4}\u{1FFD} \u{B7}\u{387}
+        \u{2B9}\u{374} \u{1FBF}\u{1FCD}\u{1FCE}\u{1FCF} \u{1FFE}\u{1FDD}\u{1FDE}\u{1FDF}
+        """
 
-    /// The lower-case base letter of each code point in the ranges. The standard library cannot decompose letters, but
-    /// if a letter is canonically equivalent to another letter with a mark, the other letter is its base.
+    /// The lower-case base letter of each code point in the ranges.
     private static let table: [UInt32] = {
-        let letters = ranges.joined()
-        let equals = Dictionary(grouping: letters) { text($0) }
         var bases: [UInt32: UInt32] = [:]
-        for base in [0x21...0xBF, ranges[0], ranges[1]].joined() {
-            for mark in marks.joined() {
-                for letter in equals[text(base) + text(mark)] ?? [] where letter != base { bases[letter] = base }
-            }
+        for group in markedLetters.unicodeScalars.split(whereSeparator: \.properties.isWhitespace) {
+            for letter in group.dropFirst() { bases[letter.value] = group.first?.value }
         }
-        // Letters that are equal to another one with a different code point, such as U+1FBE.
-        for base in [0x21...0xBF, ranges[0]].joined() where bases[base] == nil {
-            for letter in equals[text(base)] ?? [] where letter > base && bases[letter] == nil { bases[letter] = base }
-        }
-        return letters.map { letter in
-            var base = letter
-            while let next = bases[base] { base = next }
-            return lowered(base)
+        return ranges.joined().map { letter in
+            let small = lowered(letter)
+            return bases[small] ?? small
         }
     }()
-
-    private static func text(_ scalar: UInt32) -> String { Unicode.Scalar(scalar).map { String($0) } ?? "" }
 
     /// The lower-case letter. Both lower-case sigmas become the same letter.
     private static func lowered(_ scalar: UInt32) -> UInt32 {
