@@ -45,7 +45,7 @@ package struct SHA256: Sendable {
     }
 
     /// 64 lower-case hexadecimal digits.
-    package var hex: String { [words.0, words.1, words.2, words.3].map { $0.padded(16, radix: 16) }.joined() }
+    package var hex: String { bytes.hex }
 
     /// The first bytes as lower-case hexadecimal digits, for short names.
     package func prefixInHex(bytes count: Int) -> String { String(hex.prefix(2 * count)) }

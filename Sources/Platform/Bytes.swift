@@ -11,6 +11,9 @@ extension UInt8 {
     /// A capital letter as a small one; any other byte unchanged.
     @inlinable package var lowercased: UInt8 { self >= "A" && self <= "Z" ? self | 0x20 : self }
 
+    /// The lower-case hexadecimal digit for a number below 16.
+    @inlinable package var hexDigit: UInt8 { self < 10 ? "0" + self : "a" + self - 10 }
+
     /// The value of a hexadecimal digit; nil for any other byte.
     @inlinable package var hexValue: UInt8? {
         if isDigit { return self - "0" }
@@ -126,7 +129,15 @@ extension Collection<UInt8> {
     }
 
     /// The bytes in lower-case hexadecimal digits.
-    package var hex: String { map { $0.padded(2, radix: 16) }.joined() }
+    @inlinable package var hex: String {
+        String(unsafeUninitializedCapacity: 2 * count) { text in
+            for (index, byte) in enumerated() {
+                text.initializeElement(at: 2 * index, to: (byte >> 4).hexDigit)
+                text.initializeElement(at: 2 * index + 1, to: (byte & 0xF).hexDigit)
+            }
+            return 2 * count
+        }
+    }
 
     /// A UUID of version 8 (RFC 9562, section 5.8) from the first 16 bytes.
     package var uuid: String {
