@@ -264,8 +264,8 @@ extension RecordTables {
             guard let found, let field = found.table.kind.field(name) else { return nil }
             let value = found.table.text(field, found.row)
             let text = field.text(value, texts)
-            let isInName = Array(shown.utf8).offset(of: Array(value.utf8)) != nil
-            return text.isBlank || isInName ? nil : ShownValue(text, isServed: field.joined(value) == text)
+            guard !text.isBlank, Array(shown.utf8).offset(of: Array(value.utf8)) == nil else { return nil }
+            return ShownValue(text, isServed: field.joined(value) == text)
         }
         return (ShownValue(word ?? shown, path: found?.path, isServed: word == nil), notes)
     }

@@ -20,7 +20,7 @@ extension PageReader {
         case .input: checkInput()
         case .nav:
             let label = tag.value(of: "aria-label") ?? tag.value(of: "aria-labelledby")
-            navs.append((tag.line, label.map { String(decoding: $0, as: UTF8.self) }))
+            navs.append((tag.line, label.map { Array($0) }))
         case .main: requireFirst("<main>")
         case .li:
             if tag.has("value"), let list = parent.element, list.pointee.name != "ol" {
@@ -66,9 +66,8 @@ extension PageReader {
         if tag.has("http-equiv", equalTo: "Content-Security-Policy") {
             found.policy = String(decoding: content, as: UTF8.self)
         }
-        for name: StaticString in ["description", "viewport"] where tag.has("name", equalTo: name) {
-            requireFirst("<meta name=\"\(name)\">")
-        }
+        if tag.has("name", equalTo: "description") { requireFirst("<meta name=\"description\">") }
+        if tag.has("name", equalTo: "viewport") { requireFirst("<meta name=\"viewport\">") }
         if tag.has("http-equiv", equalTo: "refresh") { checkRefresh(content) }
     }
 
@@ -203,13 +202,14 @@ extension PageReader {
     }
 
     private mutating func checkNavs() {
-        var labels: Set<String> = []
+        var labels: Set<[UInt8]> = []
         for (line, label) in navs {
             if label == nil {
                 let message = "<nav> must have an aria-label, because the page has more than one <nav>"
                 report(.landmarkLabel, message, at: line)
             } else if let label, !labels.insert(label).inserted {
-                report(.landmarkLabel, "<nav> has the same label \"\(label)\" as another <nav>", at: line)
+                let text = String(decoding: label, as: UTF8.self)
+                report(.landmarkLabel, "<nav> has the same label \"\(text)\" as another <nav>", at: line)
             }
         }
     }

@@ -23,7 +23,7 @@ struct PageReader {
     var owners: [[UInt8]: Owner] = [:]
     var references: [Reference] = []
     /// Each nav with its label: the text of aria-label, or the ids of aria-labelledby.
-    var navs: [(line: Int, label: String?)] = []
+    var navs: [(line: Int, label: [UInt8]?)] = []
     var lastLine = 1
     var hasStopped = false
     /// Whether the page may contain characters that HTML forbids.
