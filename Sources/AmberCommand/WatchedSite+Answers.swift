@@ -16,9 +16,11 @@ extension WatchedSite {
         if name.hasSuffix(".html"), let fault = state.fault { return Self.faultPage(fault, number) }
         // Requests for unknown names must not wait for files that are being rendered.
         if let preview = state.unpublished, preview.contains(name) {
-            let busy = ServerAnswer.text(
-                503, "Too many pages are being rendered. Try again.\n", headers: [("Retry-After", "1")])
-            if let answer = previewReaders.run({ $0 ? previewAnswer(name) : busy }) { return answer }
+            guard let permit = previewReaders.enterIfFree() else {
+                return .text(503, "Too many pages are being rendered. Try again.\n", headers: [("Retry-After", "1")])
+            }
+            defer { withExtendedLifetime(permit) {} }
+            if let answer = previewAnswer(name) { return answer }
         }
         // The browser's cached copy may come from older templates, so the request is not conditional.
         return withReloadScript(files.answer(ServerRequest(method: request.method, target: request.target)), number)
@@ -43,10 +45,11 @@ extension WatchedSite {
     }
 
     private func stateAnswer(_ request: ServerRequest) -> ServerAnswer {
-        let number = stateReaders.run { isAdmitted in
-            isAdmitted
-                ? state.wait(after: Int64(request.query) ?? 0, milliseconds: Self.stateTimeout) : state.current.number
-        }
+        let permit = stateReaders.enterIfFree()
+        defer { withExtendedLifetime(permit) {} }
+        let number =
+            permit == nil
+            ? state.current.number : state.wait(after: Int64(request.query) ?? 0, milliseconds: Self.stateTimeout)
         return ServerAnswer(status: 204, headers: [("Cache-Control", "no-store"), (Self.header, "\(number)")])
     }
 
@@ -66,11 +69,11 @@ extension WatchedSite {
     /// Inserts the script that reloads the page after a save. The answer is returned unchanged if it is not a page, if
     /// the page is large, or if too many pages are read at the moment.
     private func withReloadScript(_ answer: ServerAnswer, _ number: Int64) -> ServerAnswer {
-        guard case .file(let file) = answer.body, file.path.hasSuffix(".html") else { return answer }
-        return pageReaders.run { isAdmitted in
-            guard isAdmitted, let page = file.bytes(limit: Self.scriptedPageLimit) else { return answer }
-            return Self.answer(Self.withReloadScript(page, number), MediaType.of(file.path), status: answer.status)
-        }
+        guard case .file(let file) = answer.body, file.path.hasSuffix(".html"), let permit = pageReaders.enterIfFree()
+        else { return answer }
+        defer { withExtendedLifetime(permit) {} }
+        guard let page = file.bytes(limit: Self.scriptedPageLimit) else { return answer }
+        return Self.answer(Self.withReloadScript(page, number), MediaType.of(file.path), status: answer.status)
     }
 
     /// Inserts the script at the end of the page's head. A page without a head is returned unchanged.
@@ -155,20 +158,4 @@ extension WatchedSite {
         })();
 
         """.utf8)
-}
-
-/// Counts calls that run at the same time.
-struct ReaderLimit: Sendable {
-    let maximum: Int
-    let running = Locked(0)
-
-    /// - Parameter work: receives whether the number of running calls is within the maximum.
-    func run<Result>(_ work: (_ isAdmitted: Bool) -> Result) -> Result {
-        let isAdmitted = running.withLock { running in
-            running += 1
-            return running <= maximum
-        }
-        defer { running.withLock { $0 -= 1 } }
-        return work(isAdmitted)
-    }
 }

@@ -20,11 +20,11 @@ final class WatchedSite: Sendable {
     }
 
     /// The requests that wait for a new state. Each uses a thread and a connection, even if its browser is closed.
-    let stateReaders = ReaderLimit(maximum: 50)
+    let stateReaders = Window(width: 50)
     /// The requests that wait for a rendered file, so that other requests have threads and connections.
-    let previewReaders = ReaderLimit(maximum: 20)
+    let previewReaders = Window(width: 20)
     /// The published pages that are read to insert the script. Each is in memory twice.
-    let pageReaders = ReaderLimit(maximum: 20)
+    let pageReaders = Window(width: 20)
     /// Locked while a file is rendered.
     let rendering = Locked(())
     /// The current state and its number, which begins with the time, so that numbers differ after a restart.

@@ -1,5 +1,6 @@
 import Archive
 import Catalogue
+import Platform
 
 /// Walks a paged list: page 1 alone, then waves of pages, such as pages 2 to 4 in parallel, then 5 to 7.
 ///

@@ -130,7 +130,7 @@ struct WatchTests {
                 missing.withLock { $0.append(status) }
             }
             #expect(take(1, from: missing) == [404])
-            for _ in 0..<site.previewReaders.maximum + 10 {
+            for _ in 0..<site.previewReaders.width + 10 {
                 startThread {
                     let status = request("/about.html")
                     pages.withLock { $0.append(status) }
@@ -138,7 +138,7 @@ struct WatchTests {
             }
             #expect(take(10, from: pages) == Array(repeating: 503, count: 10))
         }
-        let readers = site.previewReaders.maximum
+        let readers = site.previewReaders.width
         #expect(take(readers, from: pages) == Array(repeating: 200, count: readers))
         #expect(request("/about.html") == 200)
     }
@@ -164,12 +164,14 @@ struct WatchTests {
             Issue.record("the large page is in memory")
             return
         }
-        site.pageReaders.running.withLock { $0 += site.pageReaders.maximum }
-        guard case .file = request("/small.html").body else {
-            Issue.record("more pages are read than the limit allows")
-            return
+        do {
+            let allReaders = try #require(site.pageReaders.enterIfFree(weight: site.pageReaders.width))
+            defer { withExtendedLifetime(allReaders) {} }
+            guard case .file = request("/small.html").body else {
+                Issue.record("more pages are read than the limit allows")
+                return
+            }
         }
-        site.pageReaders.running.withLock { $0 -= site.pageReaders.maximum }
         #expect(hasScript(request("/small.html")))
 
         site.state.set(WatchedSite.State(fault: "a fault"))
