@@ -254,13 +254,9 @@ struct Fetcher: Sendable {
 
     /// The bytes of an answer. The file of a large one is removed; its permit is kept while the bytes are in memory.
     func load(_ response: Response) async throws -> ([UInt8], OnRelease?) {
-        switch response.body {
-        case .bytes(let bytes): return (bytes, nil)
-        case .file(let path, _):
-            let permit = await largeBodies.enter()
-            let bytes = try File.read(path)
-            try File.remove(path)
-            return (bytes, permit)
-        }
+        let permit: OnRelease? = if case .file = response.body { await largeBodies.enter() } else { nil }
+        let bytes = try response.body.read()
+        try response.body.removeFile()
+        return (bytes, permit)
     }
 }

@@ -118,16 +118,11 @@ public struct Secrets: Sendable {
         guard response.url.origin == origin else { return response }
         do {
             let (headers, isInHeaders) = redacted(response.rawHeaders)
-            let bytes: [UInt8] =
-                switch response.body {
-                case .bytes(let bytes): bytes
-                case .file(let path, _): try File.read(path)
-                }
-            let (body, isInBody) = redacted(bytes)
+            let (body, isInBody) = redacted(try response.body.read())
             guard isInHeaders || isInBody else { return response }
             // The archive and packages show that the answer is not exactly as served.
             let hasEnd = headers.suffix(4).elementsEqual("\r\n\r\n".utf8)
-            if case .file(let path, _) = response.body { try File.remove(path) }
+            try response.body.removeFile()
             var answer = response
             answer.rawHeaders = headers.dropLast(hasEnd ? 2 : 0) + Array("Amber-Redacted: 1\r\n\r\n".utf8)
             answer.body = .bytes(body)

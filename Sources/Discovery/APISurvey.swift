@@ -132,13 +132,8 @@ package actor APISurvey {
                 }
                 return response
             }
-            let bytes: [UInt8]
-            switch response.body {
-            case .bytes(let body): bytes = body
-            case .file(let path, _):
-                bytes = try File.read(path)
-                try File.remove(path)
-            }
+            let bytes = try response.body.read()
+            try response.body.removeFile()
             if response.status == 404 { throw HTTPError(.status(404), url: url, reason: Self.missing) }
             return (response.headers, bytes)
         } catch {

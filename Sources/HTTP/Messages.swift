@@ -1,4 +1,3 @@
-import Glibc
 package import Platform
 
 /// A GET request with the limits of its answer.
@@ -78,5 +77,12 @@ public enum Body: Sendable {
         }
     }
 
-    func discard() { if case .file(let path, _) = self { unlink(path) } }
+    package func read() throws -> [UInt8] {
+        switch self {
+        case .bytes(let bytes): bytes
+        case .file(let path, _): try File.read(path)
+        }
+    }
+
+    package func removeFile() throws { if case .file(let path, _) = self { try File.remove(path) } }
 }

@@ -66,7 +66,10 @@ public struct RetryingClient: Sendable {
                 isLate = wasPaused && response.status == 429
                 isRefusal = isRateLimitRefusal(response, limiter)
                 var isAccepted = false
-                defer { if !isAccepted { response.body.discard() } }
+                defer {
+                    // `try?`, because the error of the attempt is reported.
+                    if !isAccepted { try? response.body.removeFile() }
+                }
                 guard (200..<300).contains(response.status) || [304, 404].contains(response.status) else {
                     throw request.error(.status(response.status), "answered status \(response.status)")
                 }

@@ -171,7 +171,7 @@ struct QueueTests {
         #expect(attributes[.posixPermissions] as? Int == 0o600)
         task.cancel()
         // If the body was complete before the cancellation, the test removes its file.
-        _ = try? await task.value.body.discard()
+        _ = try? await task.value.body.removeFile()
         #expect(try sockets.bodyFiles() == [])
     }
 }
