@@ -7,7 +7,8 @@ actor Resolver {
     private enum State: Comparable { case referenced, claimed, known, missing }
 
     private var states: [RecordKey: State] = [:]
-    private var endedKinds: Set<String> = []
+    /// The kinds of lists that have not ended.
+    private var openKinds: Set<String>
     private(set) var waiting: [RecordKey: [CheckedContinuation<Void, Never>]] = [:]
     /// The first reference to each of these records, as text. Their number is limited.
     private var firstReferences: [RecordKey: String] = [:]
@@ -15,20 +16,18 @@ actor Resolver {
     /// Whether the capture has failed or was cancelled.
     private(set) var isClosed = false
 
-    private let listedKinds: Set<String>
     /// The maximum number of records in `states`.
     private let limit: Int
 
     init(listedKinds: Set<String>, limit: Int) {
-        self.listedKinds = listedKinds
+        openKinds = listedKinds
         self.limit = limit
     }
 
     /// Claims keys that no list can contain any more. The caller requests them, and then reports the result.
     func claim(_ keys: [RecordKey]) -> [RecordKey] {
         let claimed = Set(keys).sorted().filter { key in
-            (states[key] ?? .referenced) == .referenced
-                && (endedKinds.contains(key.kind) || !listedKinds.contains(key.kind))
+            (states[key] ?? .referenced) == .referenced && !openKinds.contains(key.kind)
         }
         for key in claimed { states[key] = .claimed }
         return claimed
@@ -38,12 +37,12 @@ actor Resolver {
     /// - Returns: the records to request; empty if there are none.
     /// - Throws: if the capture has failed or was cancelled.
     func wait(for keys: [RecordKey]) async throws -> [RecordKey] {
-        var endedCount: Int?
+        var openCount: Int?
         for key in keys {
             while isOpen(key) && !isClosed {
                 // Only the end of a list makes new keys claimable.
-                if endedCount != endedKinds.count {
-                    endedCount = endedKinds.count
+                if openCount != openKinds.count {
+                    openCount = openKinds.count
                     let claimed = claim(keys)
                     guard claimed.isEmpty else { return claimed }
                 }
@@ -68,7 +67,7 @@ actor Resolver {
     /// Reports the end of a list.
     /// - Returns: the records of this kind for which cards still wait. The caller must request them.
     func end(list kind: String) -> [RecordKey] {
-        endedKinds.insert(kind)
+        openKinds.remove(kind)
         return claim(waiting.keys.filter { $0.kind == kind })
     }
 
