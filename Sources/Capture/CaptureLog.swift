@@ -13,10 +13,9 @@ struct CaptureLog {
     /// The paths of the lists of children that are not read yet, by the index of the list.
     var children: [Int: [String]] = [:]
     private var childPaths: [Int: Set<String>] = [:]
-    /// The paths that were requested as a picture only. A prefix of the digest takes less memory than a path.
-    private var pictures: Set<UInt128> = []
-    /// The paths that were requested as a file, which can have any format, or that have a stored picture.
-    private var files: Set<UInt128> = []
+    /// The requested paths, and whether each was requested as a file, which can have any format, or has a stored
+    /// picture. A prefix of the digest takes less memory than a path.
+    private var assets: [UInt128: Bool] = [:]
     var taken: [TakenRecords] = []
     /// By the name of a list: whether none of its pages has a value at the place of the next page.
     var lacksNext: [String: Bool] = [:]
@@ -47,16 +46,13 @@ struct CaptureLog {
     ///   requested again as a file, unless it was a picture.
     mutating func claim(asset path: String, isPicture: Bool) -> Bool {
         let key = Self.key(path)
-        guard isPicture else { return files.insert(key).inserted }
-        return !files.contains(key) && pictures.insert(key).inserted
+        guard isPicture ? assets[key] == nil : assets[key] != true else { return false }
+        assets[key] = !isPicture
+        return true
     }
 
     /// Adds a stored picture, so that it is not requested again as a file.
-    mutating func addPicture(at path: String) {
-        let key = Self.key(path)
-        pictures.remove(key)
-        files.insert(key)
-    }
+    mutating func addPicture(at path: String) { assets[Self.key(path)] = true }
 
     mutating func addGap(_ reason: String, ofAsset path: String, isPicture: Bool) {
         let fault = ContentFault("", reason)
@@ -64,7 +60,7 @@ struct CaptureLog {
     }
 
     /// All gaps. If a path was requested as a picture and as a file, in any order, only the file's gap counts.
-    func allGaps() -> [Gap] { (gaps.sorted + pictureGaps.sorted.filter { !files.contains(Self.key($0.url)) }).sorted() }
+    func allGaps() -> [Gap] { (gaps.sorted + pictureGaps.sorted.filter { assets[Self.key($0.url)] != true }).sorted() }
 
     private static func key(_ path: String) -> UInt128 { SHA256(of: path.utf8).prefix }
 }
