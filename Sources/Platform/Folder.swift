@@ -1,5 +1,6 @@
 import CSystem
 import Glibc
+import Synchronization
 
 /// Creates, lists, removes and exchanges folders.
 public enum Folder {
@@ -76,7 +77,7 @@ public final class DiskReserve: Sendable {
     /// The usable bytes at the beginning, without the reserve; nil if unknown.
     package let room: Int?
     /// The bytes that were written since the free space was last read. It is read after each hundredth of the reserve.
-    private let unchecked = Locked(0)
+    private let unchecked = Atomic(0)
 
     package init(_ freeSpace: @escaping @Sendable () -> Int?) {
         self.freeSpace = freeSpace
@@ -87,13 +88,10 @@ public final class DiskReserve: Sendable {
 
     /// - Returns: the free bytes if a write would use the reserve; nil if there is enough space.
     package func shortage(for bytes: Int) -> Int? {
-        let sum = unchecked.withLock { unchecked in
-            unchecked += bytes
-            return unchecked
-        }
+        let sum = unchecked.add(bytes, ordering: .relaxed).newValue
         guard sum > size / 100, let free = freeSpace() else { return nil }
         if free - bytes < size { return free }
-        unchecked.withLock { $0 = 0 }
+        unchecked.store(0, ordering: .relaxed)
         return nil
     }
 }
