@@ -56,10 +56,8 @@ extension [Header] {
     package func list(_ name: String) -> [String] {
         filter { Self.isEqual($0.name.utf8, name) }
             .flatMap { $0.value.split(separator: ",") }
-            .compactMap { member in
-                let word = Self.text(ArraySlice(member.utf8))
-                return word.isEmpty ? nil : word
-            }
+            .map { Self.text(ArraySlice($0.utf8)) }
+            .filter { !$0.isEmpty }
     }
 
     /// Compares ASCII names and ignores case.
