@@ -8,7 +8,7 @@ struct BodySink: ~Copyable {
     private let path: String
     private var bytes: [UInt8] = []
     private var file: FileWriter?
-    private(set) var size = 0
+    var size: Int { bytes.count + Int(file?.count ?? 0) }
 
     init(memorySize: Int, maximumSize: Int, folder: String) {
         self.memorySize = memorySize
@@ -18,8 +18,7 @@ struct BodySink: ~Copyable {
 
     /// - Returns: the reason why the bytes are refused; nil if they are accepted.
     mutating func append(_ new: UnsafeRawBufferPointer) -> Transfer.Fault? {
-        size += new.count
-        guard size <= maximumSize else {
+        guard size + new.count <= maximumSize else {
             return (.refused, "the body is larger than the limit of \(maximumSize) bytes")
         }
         bytes.append(contentsOf: new)
@@ -37,16 +36,15 @@ struct BodySink: ~Copyable {
 
     /// Ends the body. If the body is in a file, the file is closed, and the caller must remove it later.
     mutating func finish() throws -> Body {
-        guard file != nil else { return .bytes(bytes) }
-        try file?.finish()
-        file = nil
-        return .file(path: path, size: size)
+        guard let file else { return .bytes(bytes) }
+        try file.finish()
+        self.file = nil
+        return .file(path: path, size: Int(file.count))
     }
 
     mutating func discard() {
         if file != nil { unlink(path) }
         file = nil
         bytes = []
-        size = 0
     }
 }
