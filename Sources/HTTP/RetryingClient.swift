@@ -56,7 +56,7 @@ public struct RetryingClient: Sendable {
             var retryAfter = 0
             var (isRefusal, isLate) = (false, false)
             do {
-                let (response, wasPaused) = try await sendCounted(request, limiter)
+                let (response, wasPaused, isRefused) = try await sendCounted(request, limiter)
                 state.withLock { $0.hasAnswered = true }
                 retryAfter = response.retryAfter
                 if let limit = response.announcedLimit, limit.remaining == 0, [403, 429].contains(response.status) {
@@ -64,7 +64,7 @@ public struct RetryingClient: Sendable {
                 }
                 // The request was sent before another answer asked for this pause.
                 isLate = wasPaused && response.status == 429
-                isRefusal = isRateLimitRefusal(response, limiter)
+                isRefusal = isRefused
                 var isAccepted = false
                 defer {
                     // `try?`, because the error of the attempt is reported.
@@ -115,10 +115,11 @@ public struct RetryingClient: Sendable {
     }
 
     /// Sends a request, and reports its end to the rate limiter. A pause that the answer asks for delays all requests.
-    /// - Returns: also whether an earlier answer had asked for a pause that has not ended.
+    /// - Returns: also whether an earlier answer had asked for a pause that has not ended, and whether the server
+    ///   refused the request because of its rate limit.
     private func sendCounted(
         _ request: Request, _ limiter: RateLimiter?
-    ) async throws -> (response: Response, wasPaused: Bool) {
+    ) async throws -> (response: Response, wasPaused: Bool, isRefused: Bool) {
         state.withLock { $0.inFlight += 1 }
         var isAccepted = false
         defer {
@@ -134,13 +135,9 @@ public struct RetryingClient: Sendable {
                 state.pausedUntil = max(state.pausedUntil, clock.now() + Double(limit.seconds))
             }
         }
-        isAccepted = !isRateLimitRefusal(response, limiter)
+        isAccepted = response.status != limiter?.rateLimit.refusalStatus || response.body.size > 0
         if !isAccepted { limiter?.recordRefusal(now: clock.now()) }
-        return (response, wasPaused)
-    }
-
-    private func isRateLimitRefusal(_ response: Response, _ limiter: RateLimiter?) -> Bool {
-        response.status == limiter?.rateLimit.refusalStatus && response.body.size == 0
+        return (response, wasPaused, !isAccepted)
     }
 
     private func wait(_ seconds: Double, _ url: WebURL, _ reason: String) async throws {
