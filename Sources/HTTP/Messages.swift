@@ -3,7 +3,7 @@ package import Platform
 /// A GET request with the limits of its answer.
 public struct Request: Sendable {
     /// The order of requests when all connections are busy.
-    public enum Priority: Int, CaseIterable, Sendable {
+    public enum Priority: Sendable {
         /// Sent first, because other requests depend on the answer. The rate limit applies.
         case urgent
         /// Sent last, for pictures. The rate limit does not apply.

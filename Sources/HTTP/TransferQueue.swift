@@ -7,7 +7,7 @@ import CCurl
 final class TransferQueue {
     private let loop: CurlLoop
     private var active: [Transfer] = []
-    private var waiting: [Request.Priority: [Transfer]] = [:]
+    private var waiting: [Transfer] = []
     /// How many more requests the server accepts until a time. Of several announcements, the smallest number counts.
     private var announced = (remaining: Int.max, until: ContinuousClock.now)
 
@@ -19,13 +19,14 @@ final class TransferQueue {
 
     func add(_ transfer: Transfer, _ continuation: CheckedContinuation<Result<Response, HTTPError>, Never>) {
         transfer.continuation = continuation
-        waiting[transfer.request.priority, default: []].append(transfer)
+        let next = transfer.request.priority == .urgent ? waiting.firstIndex { $0.request.priority == .bulk } : nil
+        waiting.insert(transfer, at: next ?? waiting.count)
     }
 
     func cancel(_ transfer: Transfer) {
         // Without a continuation, the transfer has ended, or is not added yet; then `CurlLoop.send` cancels it again.
         guard transfer.continuation != nil else { return }
-        waiting[transfer.request.priority]?.removeAll { $0 === transfer }
+        waiting.removeAll { $0 === transfer }
         end(transfer, .failure(transfer.request.error(.cancelled, "cancelled")))
     }
 
@@ -66,11 +67,8 @@ final class TransferQueue {
     private func startWaiting() {
         if announced.until <= .now { announced.remaining = .max }
         // The server may not have counted the requests in flight.
-        while active.count < min(loop.limits.connections, announced.remaining), !loop.isFull,
-            let priority = Request.Priority.allCases.first(where: { waiting[$0]?.isEmpty == false }),
-            let transfer = waiting[priority]?.removeFirst()
-        {
-            start(transfer)
+        while active.count < min(loop.limits.connections, announced.remaining), !loop.isFull, !waiting.isEmpty {
+            start(waiting.removeFirst())
         }
     }
 
