@@ -15,12 +15,9 @@ struct ConnectionTable: Sendable {
         case idle
     }
 
-    private struct Connection {
-        var phase: Phase
-        var since: ContinuousClock.Instant
-    }
+    private typealias Connections = [Int32: (phase: Phase, since: ContinuousClock.Instant)]
 
-    private let connections = Locked<[Int32: Connection]>([:])
+    private let connections = Locked<Connections>([:])
     /// The number of connections above which a new connection closes an older one.
     let capacity: Int
     /// The time limit for a complete header.
@@ -29,7 +26,7 @@ struct ConnectionTable: Sendable {
     /// Adds a new connection. If there are too many, it closes the oldest one, preferably one without a request.
     func open(_ socket: Int32) {
         connections.withLock { connections in
-            connections[socket] = Connection(phase: .header, since: .now)
+            connections[socket] = (.header, .now)
             guard connections.count > capacity else { return }
             for phases in [[Phase.idle, .header], [.answer]] {
                 let oldest = connections.filter { $0.key != socket && phases.contains($0.value.phase) }.min {
@@ -44,14 +41,13 @@ struct ConnectionTable: Sendable {
     func beginHeader(_ socket: Int32) {
         connections.withLock { connections in
             // The time limit of the first header starts with the connection.
-            guard connections[socket]?.phase == .idle else { return }
-            connections[socket] = Connection(phase: .header, since: .now)
+            if connections[socket]?.phase == .idle { connections[socket] = (.header, .now) }
         }
     }
 
     func set(_ phase: Phase, of socket: Int32) {
         connections.withLock { connections in
-            if connections[socket] != nil { connections[socket] = Connection(phase: phase, since: .now) }
+            if connections[socket] != nil { connections[socket] = (phase, .now) }
         }
     }
 
@@ -80,7 +76,7 @@ struct ConnectionTable: Sendable {
                     // libmicrohttpd reports further requests with their first lines. The kernel knows the first byte.
                     let received = now - .milliseconds(amber_milliseconds_since_data(socket))
                     if received > connection.since + .milliseconds(50), received < now + .milliseconds(1) {
-                        connections[socket] = Connection(phase: .header, since: received)
+                        connections[socket] = (.header, received)
                     }
                 case .header, .answer: break
                 }
@@ -90,7 +86,7 @@ struct ConnectionTable: Sendable {
 
     /// Removes a connection and shuts it down, so that its thread ends. The socket number cannot belong to another
     /// connection yet, because libmicrohttpd calls this table's `close` before it closes the socket.
-    private static func shutDown(_ socket: Int32, _ connections: inout [Int32: Connection]) {
+    private static func shutDown(_ socket: Int32, _ connections: inout Connections) {
         connections[socket] = nil
         _ = Glibc.shutdown(socket, Int32(SHUT_RDWR))
     }
