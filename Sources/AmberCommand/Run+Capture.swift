@@ -118,7 +118,7 @@ extension Run {
                 result = .success(try await run.card(card))
             } else {
                 // At the end of this block, the task is cancelled, and shows the progress for the last time.
-                async let _ = show(progress, revision)
+                async let _ = show(run)
                 result = .success(try await run.run())
             }
         } catch {
@@ -173,13 +173,13 @@ extension Run {
     }
 
     /// Shows the progress until the task is cancelled. The first answer shows whether an interrupted run is continued.
-    private func show(_ progress: CaptureProgress, _ revision: RevisionWriter) async {
+    private func show(_ run: CaptureRun) async {
         var isAnnounced = false
         while true {
-            let counts = progress.current
+            let counts = run.progress.current
             if !isAnnounced, counts.answers + counts.kept > 0 {
                 isAnnounced = true
-                let kept = revision.answersKept
+                let kept = run.revision.answersKept
                 let continuing = kept > 0 ? ", continuing with \(kept) answers of an interrupted run" : ""
                 console.say(label(.capture) + continuing)
             }
@@ -187,7 +187,7 @@ extension Run {
             if isAnnounced || console.isTerminal {
                 console.progress(
                     label(.capture), done: counts.pages + counts.cards, of: counts.pagesClaimed + counts.cardsClaimed,
-                    timeLeft: timeLeft(progress.secondsToLastRequest),
+                    timeLeft: timeLeft(run.secondsToLastRequest),
                     note: counts.waiting.map { "waiting: \($0)" } ?? "")
             }
             // Cancelling ends the sleep early. That is not an error.

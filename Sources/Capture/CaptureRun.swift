@@ -9,8 +9,9 @@ public struct CaptureRun: Sendable {
     let catalogue: any Catalogue
     let fetcher: Fetcher
     var settings: CaptureSettings { fetcher.settings }
-    var revision: RevisionWriter { fetcher.revision }
-    var progress: CaptureProgress { fetcher.progress }
+    package var revision: RevisionWriter { fetcher.revision }
+    package var progress: CaptureProgress { fetcher.progress }
+    private let limiter: RateLimiter?
     let clock: Clock
     let probes = Window(width: 1)
     let lastProbe = Locked<(time: Double, isGood: Bool)?>(nil)
@@ -28,8 +29,7 @@ public struct CaptureRun: Sendable {
         retry policy: RetryPolicy = RetryPolicy(), clock: Clock = .system,
         progress: CaptureProgress = CaptureProgress(), freeSpace: (@Sendable () -> Int?)? = nil
     ) {
-        let limiter = settings.rateLimit.map(RateLimiter.init)
-        progress.follow(limiter, clock)
+        limiter = settings.rateLimit.map(RateLimiter.init)
         self.catalogue = catalogue
         roots = Set(catalogue.roots)
         self.clock = clock
@@ -45,6 +45,13 @@ public struct CaptureRun: Sendable {
             progress: progress, hasRoots: !roots.isEmpty)
         resolver = Resolver(listedKinds: Set(catalogue.listedKinds), limit: settings.maximumRecords)
         window = Window(width: settings.openCards)
+    }
+
+    /// The estimated seconds until the rate limiter admits the last known request. Pages that are known but not
+    /// requested yet are included. 0 if no request waits.
+    package var secondsToLastRequest: Double {
+        let counts = progress.current
+        return limiter?.secondsLeft(now: clock.now(), more: max(0, counts.pagesClaimed - counts.pages)) ?? 0
     }
 
     /// Runs the capture to its end.

@@ -92,29 +92,12 @@ public final class CaptureProgress: Sendable {
         package var answers = 0
     }
 
-    private typealias State = (
-        counts: Counts, rateLimiter: (limiter: RateLimiter, clock: Clock)?, acceptedAt: ContinuousClock.Instant?
-    )
-
     /// `acceptedAt` is the time of the last accepted answer; nil after the last request.
-    private let state = Locked<State>((Counts(), nil, .now))
+    private let state = Locked<(counts: Counts, acceptedAt: ContinuousClock.Instant?)>((Counts(), .now))
 
     package init() {}
 
     package var current: Counts { state.withLock { $0.counts } }
-
-    /// The estimated seconds until the rate limiter admits the last known request. Pages that are known but not
-    /// requested yet are included. 0 if no request waits.
-    package var secondsToLastRequest: Double {
-        state.withLock { state in
-            let more = max(0, state.counts.pagesClaimed - state.counts.pages)
-            return state.rateLimiter.map { $0.limiter.secondsLeft(now: $0.clock.now(), more: more) } ?? 0
-        }
-    }
-
-    func follow(_ limiter: RateLimiter?, _ clock: Clock) {
-        state.withLock { $0.rateLimiter = limiter.map { ($0, clock) } }
-    }
 
     func count(_ change: (inout Counts) -> Void) { state.withLock { change(&$0.counts) } }
 
