@@ -57,7 +57,7 @@ extension Run {
             let known = revisions.suffix(10).map { "\($0.number)" }.joined(separator: ", ")
             throw failure("there is no revision \(number); the newest are: \(known)")
         }
-        guard let day = milliseconds(ofDay: name) else {
+        guard let day = Day(name.utf8)?.start else {
             throw failure("a revision is a number or a day such as 2018-05-01, not \"\(name)\"")
         }
         guard let revision = revisions.last(where: { $0.finished < day + 86_400_000 }) else {
@@ -99,7 +99,7 @@ extension Run {
         guard let date = arguments[.date] else {
             throw Failure.usage("import requires the date of the state: --date 2018-05-01")
         }
-        guard let day = milliseconds(ofDay: date) else {
+        guard let day = Day(date.utf8)?.start else {
             throw Failure.usage("--date takes a day such as 2018-05-01, not \"\(date)\"")
         }
         try Failure.require(day <= millisecondsSince1970(), "--date \(date) is in the future")

@@ -1,3 +1,4 @@
+import Glibc
 import Platform
 
 /// A day of the calendar, in a year of four digits.
@@ -29,6 +30,13 @@ package struct Day: Hashable, Sendable {
 
     /// The ISO 8601 form: 2010-03-05.
     package var machineReadable: String { "\(year)-\(month.padded())-\(day.padded())" }
+
+    /// The beginning of the day in UTC, in milliseconds since 1970.
+    package var start: Int64 {
+        var fields = tm()
+        (fields.tm_year, fields.tm_mon, fields.tm_mday) = (Int32(year) - 1900, Int32(month) - 1, Int32(day))
+        return Int64(timegm(&fields)) * 1_000
+    }
 }
 
 extension JSON {

@@ -103,16 +103,3 @@ package func formattedTime(seconds: Int, _ format: String) -> String {
         return String(decoding: UnsafeRawBufferPointer(text).prefix(count), as: UTF8.self)
     }
 }
-
-/// The beginning of a day in UTC, in milliseconds since 1970.
-/// - Parameter day: a date such as "2018-05-01".
-/// - Returns: nil if the date is invalid, or before the year 1000.
-public func milliseconds(ofDay day: String) -> Int64? {
-    let parts = day.split(separator: "-").compactMap { Int32($0) }
-    guard day.utf8.count == 10, parts.count == 3 else { return nil }
-    var fields = tm()
-    (fields.tm_year, fields.tm_mon, fields.tm_mday) = (parts[0] - 1900, parts[1] - 1, parts[2])
-    let milliseconds = Int64(timegm(&fields)) * 1_000
-    // The comparison refuses other spellings. timegm(3) changes the 31st of June to the 1st of July.
-    return timestamp(milliseconds: milliseconds).hasPrefix("\(day)T") ? milliseconds : nil
-}

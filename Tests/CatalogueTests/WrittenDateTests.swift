@@ -47,4 +47,16 @@ struct WrittenDateTests {
     func `Any other value is not a date`(json: String) throws {
         #expect(try JSON(Array(json.utf8)).date == nil)
     }
+
+    @Test func `Only a valid date is converted to the start of its day`() {
+        #expect(Day("1970-01-01".utf8)?.start == 0)
+        #expect(Day("2018-05-01".utf8)?.start == 1_525_132_800_000)
+        #expect(Day("2000-02-29".utf8)?.start == 951_782_400_000)
+        for text in [
+            "2018-06-31", "2019-02-29", "2018-13-01", "2018-00-10", "2018-5-1", "2018-05-01Z", "+018-05-01",
+            "２018-05-01", "", "today",
+        ] {
+            #expect(Day(text.utf8) == nil, "\(text)")
+        }
+    }
 }
