@@ -181,12 +181,10 @@ extension RevisionReader {
         let (revision, folder, workers) = (revision, folder, processorCount)
         // Each thread has at most 2,048 results and one record in memory.
         let chunk = max(1, min(2_048, (count + workers - 1) / workers))
-        for wave in stride(from: 0, to: count, by: workers * chunk) {
-            let end = min(count, wave + workers * chunk)
-            let results = resultsOnAllCores((end - wave + chunk - 1) / chunk) { worker in
-                let start = wave + worker * chunk
-                return try RevisionReader(revision, in: folder).records(
-                    of: kind, at: start..<min(end, start + chunk), convert: make)
+        for wave in (0..<count).chunks(of: workers * chunk) {
+            let parts = wave.chunks(of: chunk)
+            let results = resultsOnAllCores(parts.count) { worker in
+                try RevisionReader(revision, in: folder).records(of: kind, at: parts[worker], convert: make)
             }
             for result in results { try result.get().forEach(take) }
         }

@@ -38,10 +38,8 @@ extension CaptureRun {
                 "the records of \(settings.api) refer to more than \(settings.maximumUnlistedRecords) records that "
                     + "are in no list; such an API cannot be captured")
         }
-        let requests = Dictionary(grouping: others, by: \.kind).values.flatMap { keys in
-            stride(from: 0, to: keys.count, by: catalogue.recordsPerRequest).map {
-                Array(keys[$0..<min($0 + catalogue.recordsPerRequest, keys.count)])
-            }
+        let requests = Dictionary(grouping: others, by: \.kind).values.flatMap {
+            $0.chunks(of: catalogue.recordsPerRequest).map(Array.init)
         }
         let all = givenPaths.map { ([$0], path: $1) } + requests.map { ($0, path: nil) }
         let found = try await Window(width: Self.maximumOpen).run(all) { try await requestOrSplit($0, at: $1) }

@@ -169,9 +169,7 @@ extension CaptureRun {
                 return rows.map { (page, row: $0) }
             }
             // The rows of small pages are requested together, so that no connection waits for the end of a page.
-            for start in stride(from: 0, to: rows.count, by: Self.rowsInMemory) {
-                try await addAll(details(of: rows[start..<min(start + Self.rowsInMemory, rows.count)]))
-            }
+            for part in rows.chunks(of: Self.rowsInMemory) { try await addAll(details(of: part)) }
         } else {
             try await addAll(
                 wave.map { page in

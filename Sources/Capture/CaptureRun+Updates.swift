@@ -138,8 +138,7 @@ extension CaptureRun {
     private func take(_ earlier: Earlier, of list: ListEndpoint, except changed: [Int64: RecordFacts]) async throws {
         let reader = try RevisionReader(earlier.revision, in: revision.folder)
         var assets: [String] = []
-        for start in stride(from: 0, to: earlier.records.count, by: 1_000) {
-            let range = start..<min(start + 1_000, earlier.records.count)
+        for range in (0..<earlier.records.count).chunks(of: 1_000) {
             let all = try reader.records(of: list.kind, at: range) { record in
                 try catalogue.archivedFacts(of: record.bytes, record.key, base: settings.api)
             }

@@ -176,6 +176,13 @@ extension BidirectionalCollection {
     }
 }
 
+extension RandomAccessCollection where Index == Int {
+    /// Successive parts with this number of elements. The last one can have fewer.
+    @inlinable package func chunks(of size: Int) -> [SubSequence] {
+        stride(from: startIndex, to: endIndex, by: size).map { self[$0..<Swift.min($0 + size, endIndex)] }
+    }
+}
+
 extension Sequence {
     /// The elements whose key no earlier element has.
     @inlinable package func unique<Key: Hashable>(by key: (Element) -> Key) -> [Element] {

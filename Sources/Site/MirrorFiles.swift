@@ -24,14 +24,10 @@ struct MirrorFiles: PageSet {
         var batches = mirror.pages.indices.map { Batch.page($0) }
         let recordsPerBatch = try reader.batchSize(limit: Self.maximumRecordsPerBatch)
         for (kind, records) in mirror.records.enumerated() {
-            batches += Self.chunks(records.numbers.count, recordsPerBatch).map { .records(kind: kind, $0) }
+            batches += (0..<records.numbers.count).chunks(of: recordsPerBatch).map { .records(kind: kind, $0) }
         }
-        batches += Self.chunks(mirror.pictures.count, Self.maximumRecordsPerBatch).map { .pictures($0) }
+        batches += (0..<mirror.pictures.count).chunks(of: Self.maximumRecordsPerBatch).map { .pictures($0) }
         self.batches = batches
-    }
-
-    private static func chunks(_ count: Int, _ size: Int) -> [Range<Int>] {
-        stride(from: 0, to: count, by: size).map { $0..<min($0 + size, count) }
     }
 }
 

@@ -111,9 +111,8 @@ struct FileHasher: ~Copyable {
 func base32(_ bytes: [UInt8]) -> String {
     let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
     let bits = bytes.flatMap { byte in (0..<8).reversed().map { byte >> $0 & 1 } }
-    let text = stride(from: 0, to: bits.count, by: 5).map { (start: Int) -> UInt8 in
-        let group = bits[start..<min(start + 5, bits.count)]
-        return digits[Int(group.reduce(0) { $0 << 1 | $1 } << (5 - group.count))]
+    let text = bits.chunks(of: 5).map { group in
+        digits[Int(group.reduce(0) { $0 << 1 | $1 } << (5 - group.count))]
     }
     return String(decoding: text, as: UTF8.self) + String(repeating: "=", count: (8 - text.count % 8) % 8)
 }
