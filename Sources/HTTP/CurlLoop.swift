@@ -55,11 +55,7 @@ final class CurlLoop: Sendable {
 
     private func run(_ queue: TransferQueue) -> Never {
         while true {
-            let posted = commands.withLock { commands in
-                defer { commands = [] }
-                return commands
-            }
-            for command in posted { command(queue) }
+            for command in commands.withLock({ exchange(&$0, with: []) }) { command(queue) }
             queue.advance()
             queue.wait()
         }

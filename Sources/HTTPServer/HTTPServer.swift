@@ -49,8 +49,7 @@ package final class HTTPServer: Sendable {
     /// Closes all connections and the port. A second call does nothing. Handlers must not call this.
     package func stop() {
         daemon.withLock { daemon in
-            guard let running = daemon else { return }
-            daemon = nil
+            guard let running = exchange(&daemon, with: nil) else { return }
             engine.stopping.set(())
             MHD_stop_daemon(running)
         }
