@@ -42,9 +42,8 @@ package func addressEncoded(_ address: String) -> String {
 package func percentEncoded(_ text: String, except isPlain: (UInt8) -> Bool) -> String {
     if text.utf8.allSatisfy(isPlain) { return text }
     let digits = Array("0123456789ABCDEF".utf8)
-    var encoded: [UInt8] = []
-    for byte in text.utf8 {
-        encoded += isPlain(byte) ? [byte] : ["%", digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    let encoded = text.utf8.flatMap { byte -> [UInt8] in
+        isPlain(byte) ? [byte] : ["%", digits[Int(byte >> 4)], digits[Int(byte & 15)]]
     }
     return String(decoding: encoded, as: UTF8.self)
 }
