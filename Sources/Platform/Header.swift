@@ -14,14 +14,13 @@ extension [UInt8] {
     /// A header block without the fields of a name, and without their continuation lines.
     package func withoutFields(_ name: String) -> [UInt8] {
         guard ![Header](parsing: self, only: [name]).isEmpty else { return self }
-        var block: [UInt8] = []
         var isRemoved = false
-        for line in split(separator: "\n", omittingEmptySubsequences: false) {
+        let kept = split(separator: "\n", omittingEmptySubsequences: false).filter { line in
             let isContinuation = line.first == 32 || line.first == 9
             if !isContinuation { isRemoved = ![Header](parsing: Array(line), only: [name]).isEmpty }
-            if !isRemoved { block += line + ["\n"] }
+            return !isRemoved
         }
-        return Array(block.dropLast())
+        return Array(kept.joined(separator: "\n".utf8))
     }
 }
 
