@@ -52,14 +52,10 @@ public enum Descriptors {
 
     /// Whether the limit allows this number of additional open files now.
     package static func canOpen(_ count: Int) -> Bool {
-        var opened: [Int32] = []
-        defer { for descriptor in opened { close(descriptor) } }
-        for _ in 0..<count {
-            let descriptor = csystem_openat(AT_FDCWD, "/dev/null", O_RDONLY | O_CLOEXEC, 0)
-            guard descriptor >= 0 else { return errno != EMFILE && errno != ENFILE }
-            opened.append(descriptor)
-        }
-        return true
+        let opened = (0..<count).map { _ in csystem_openat(AT_FDCWD, "/dev/null", O_RDONLY | O_CLOEXEC, 0) }
+        let isExhausted = opened.contains(-1) && [EMFILE, ENFILE].contains(errno)
+        for descriptor in opened where descriptor >= 0 { close(descriptor) }
+        return !isExhausted
     }
 
     private static var bounds: rlimit {
