@@ -122,13 +122,11 @@ struct MediaMaker {
 
     /// Adds up to 400 songs, in two rounds over all albums, so that each album has one or two of its songs.
     private mutating func addSongs() {
-        var count = 0
-        let albums = 40..<items.count
-        for round in 0..<2 {
-            for index in albums where count < 400 && round < items[index].trackCount {
-                addSong(count, on: index, isFirst: round == 0)
-                count += 1
-            }
+        let albums = items.indices.dropFirst(40)
+        let first = albums.map { (album: $0, isFirst: true) }
+        let second = albums.filter { items[$0].trackCount > 1 }.map { (album: $0, isFirst: false) }
+        for (number, song) in (first + second).prefix(400).enumerated() {
+            addSong(number, on: song.album, isFirst: song.isFirst)
         }
     }
 
