@@ -79,12 +79,8 @@ extension Responder {
             let refusal: JSONObject = ["errorMessage": "Invalid value(s) for key(s): [\(name)]"]
             return ServerAnswer(status: 400, type: script, body: "\n\n\n".utf8 + refusal.json)
         }
-        var body = Array("\n\n\n{\n \"resultCount\":\(items.count),\n \"results\": [\n".utf8)
-        for (index, item) in items.enumerated() {
-            if index > 0 { body += ", \n".utf8 }
-            body += library.row(of: item, in: store)
-        }
-        body += "]\n}\n\n\n".utf8
-        return ServerAnswer(status: 200, type: script, body: body)
+        let rows = Array<UInt8>(items.map { library.row(of: $0, in: store) }.joined(separator: ", \n".utf8))
+        let start = Array("\n\n\n{\n \"resultCount\":\(items.count),\n \"results\": [\n".utf8)
+        return ServerAnswer(status: 200, type: script, body: start + rows + "]\n}\n\n\n".utf8)
     }
 }
