@@ -110,9 +110,7 @@ struct Summary {
         return ["gaps      \(grouped(gaps.count)):"] + lines + rest + advice
     }
 
-    static func grouped(_ number: Int) -> String {
-        number < 1_000 ? "\(number)" : "\(grouped(number / 1_000)),\((number % 1_000).padded(3))"
-    }
+    static func grouped(_ number: Int) -> String { number.grouped(by: ",") }
 
     static func size(_ bytes: Int64) -> String {
         bytes < 1_000_000 ? "\(bytes / 1_000) kB" : "\(Double(bytes / 100_000) / 10) MB"

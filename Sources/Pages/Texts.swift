@@ -100,12 +100,7 @@ extension Texts {
     /// A number in decimal digits, in groups of three as usual in the language.
     /// - Parameter least: the smallest number with groups. For a value it is larger, because it can be a year.
     package func grouped(_ number: Int, from least: Int = 1_000) -> String {
-        guard number >= least else { return "\(number)" }
-        let separator = self[Self.digitGroups]
-        func groups(_ number: Int) -> String {
-            number < 1_000 ? "\(number)" : groups(number / 1_000) + separator + (number % 1_000).padded(3)
-        }
-        return groups(number)
+        number < least ? "\(number)" : number.grouped(by: self[Self.digitGroups])
     }
 
     /// Declared texts are checked when the files are read. A missing text was therefore not declared.

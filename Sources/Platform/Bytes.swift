@@ -153,6 +153,11 @@ extension BinaryInteger {
         let digits = String(self, radix: radix)
         return String(repeating: "0", count: Swift.max(0, width - digits.utf8.count)) + digits
     }
+
+    /// The number in decimal digits, in groups of three.
+    @inlinable package func grouped(by separator: String) -> String {
+        self < 1_000 ? String(self) : (self / 1_000).grouped(by: separator) + separator + (self % 1_000).padded(3)
+    }
 }
 
 extension Range where Bound: BinaryInteger {
