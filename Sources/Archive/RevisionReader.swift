@@ -182,9 +182,8 @@ extension RevisionReader {
         // Each thread has at most 2,048 results and one record in memory.
         let chunk = max(1, min(2_048, (count + workers - 1) / workers))
         for wave in (0..<count).chunks(of: workers * chunk) {
-            let parts = wave.chunks(of: chunk)
-            let results = resultsOnAllCores(parts.count) { worker in
-                try RevisionReader(revision, in: folder).records(of: kind, at: parts[worker], convert: make)
+            let results = resultsOnAllCores(wave.chunks(of: chunk)) { part in
+                try RevisionReader(revision, in: folder).records(of: kind, at: part, convert: make)
             }
             for result in results { try result.get().forEach(take) }
         }

@@ -20,17 +20,17 @@ public func startThread(_ body: @escaping @Sendable () -> Void) {
     pthread_detach(thread)
 }
 
-/// Calls a function for the indexes below `count` on all cores.
-/// - Returns: the results by index.
-public func resultsOnAllCores<Output: Sendable>(
-    _ count: Int, _ body: @Sendable (_ index: Int) throws -> Output
+/// Calls a function for each element on all cores.
+/// - Returns: the results in the order of the elements.
+public func resultsOnAllCores<Input: Sendable, Output: Sendable>(
+    _ inputs: [Input], _ body: @Sendable (Input) throws -> Output
 ) -> [Result<Output, any Error>] {
     let results = Locked([Int: Result<Output, any Error>]())
-    DispatchQueue.concurrentPerform(iterations: count) { index in
-        let result = Result { try body(index) }
+    DispatchQueue.concurrentPerform(iterations: inputs.count) { index in
+        let result = Result { try body(inputs[index]) }
         results.withLock { $0[index] = result }
     }
-    return results.withLock { results in (0..<count).compactMap { results[$0] } }
+    return results.withLock { results in inputs.indices.compactMap { results[$0] } }
 }
 
 package var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }

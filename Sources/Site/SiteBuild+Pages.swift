@@ -17,7 +17,7 @@ extension SiteBuild {
         let queue = BatchQueue(
             plan.sets, shard, pages: plan.pages / shard.count, recordBytes: recordBytes, isCancelled: isCancelled)
         let threads = max(1, min(workers, queue.count))
-        let results = resultsOnAllCores(threads) { _ in try PageWorker(self, output, plan.index).run(queue) }
+        let results = resultsOnAllCores(Array(0..<threads)) { _ in try PageWorker(self, output, plan.index).run(queue) }
         if isCancelled() { throw SiteError.cancelled }
         var report = output.report
         (report.pages, report.rootHash, report.note) = (queue.finishedPages, plan.rootHash, plan.note)

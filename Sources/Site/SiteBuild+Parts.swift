@@ -56,8 +56,8 @@ extension SiteBuild {
         }
         return try prepare(site, key: key) { output in
             let merger = PartMerger(root: root, output: output)
-            let results = resultsOnAllCores(count) { index in
-                try merger.add(parts[index], try PartManifest(of: parts[index], in: root, key: partKey)) { done in
+            let results = resultsOnAllCores(parts) { part in
+                try merger.add(part, try PartManifest(of: part, in: root, key: partKey)) { done in
                     progress(done, files)
                     if isCancelled() { throw SiteError.cancelled }
                 }

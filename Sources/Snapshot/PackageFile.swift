@@ -137,7 +137,7 @@ struct ParallelBatches<Value: Sendable, Output: Sendable> {
 
     /// Transforms the waiting values, and calls the body with each value and its result, in the order of the values.
     mutating func flush(_ body: (Value, Output) throws -> Void) throws {
-        let outputs = resultsOnAllCores(waiting.count) { [waiting, transform] in try transform(waiting[$0]) }
+        let outputs = resultsOnAllCores(waiting, transform)
         for (value, output) in zip(waiting, outputs) { try body(value, output.get()) }
         waiting = []
         size = 0

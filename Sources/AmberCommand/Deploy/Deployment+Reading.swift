@@ -65,9 +65,7 @@ extension Deployment {
     }
 
     func readSite() throws -> [String: SourceFile] {
-        let paths = try site.files()
-        let files = resultsOnAllCores(paths.count) { [site] index in
-            let path = paths[index]
+        let files = resultsOnAllCores(try site.files()) { [site] path in
             guard SitePath(path) != nil, let size = FileStatus(path, in: site)?.size else {
                 throw SiteError.output("\(site.path)/\(path) is not a file of a site; build the site again")
             }
