@@ -1,5 +1,6 @@
 import Catalogue
 import CatalogueEngine
+import HTTP
 import Mustache
 import Platform
 import SampleAPI
@@ -30,6 +31,25 @@ struct CatalogueFolder {
             let bytes = try File.readFollowing(
                 TemplateSource.declaration, in: Folder.open(path), limit: CatalogueDeclaration.maximumSize)
             return try TemplateFile(name: file, file: file, bytes: bytes).read { try CatalogueDeclaration($0) }
+        }
+    }
+
+    /// The name of Amber's own catalogue for the API at an address; nil for others.
+    static func name(forAPI api: String) throws -> String? {
+        let folder = Settings.folders(named: "Catalogues").first { FileStatus($0) != nil } ?? ""
+        let normalised = WebLinks.normalised(api)
+        let address = normalised.hasSuffix("/") ? String(normalised.dropLast()) : normalised
+        return try Folder.names(in: folder).sorted().first { name in
+            guard FileStatus("\(folder)/\(name)/\(TemplateSource.declaration)") != nil else { return false }
+            // A catalogue that cannot be read is reported where it is chosen.
+            guard let own = try? CatalogueFolder("\(folder)/\(name)").declaration, own.roots == nil else {
+                return false
+            }
+            // Many sites have the API of WordPress, so its catalogue has an example address. Only the path is compared.
+            guard let known = WebURL(own.api), known.origin.hasSuffix(".example.org:443") else {
+                return own.api == address
+            }
+            return address.hasSuffix(known.target)
         }
     }
 

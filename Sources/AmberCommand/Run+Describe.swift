@@ -4,47 +4,8 @@ import CatalogueEngine
 import Discovery
 import HTTP
 import Platform
-import Site
 
 extension Run {
-    /// Amber's own catalogue for the API at an address; nil for others, and if an argument describes the API.
-    static func catalogue(_ arguments: Arguments, _ configuration: Configuration) throws -> String? {
-        guard arguments.verb == .initialize, let api = arguments[.api], !choosesCatalogue(arguments, configuration),
-            !Verb.initialize.ownOptions.contains(where: arguments.has)
-        else { return nil }
-        let folder = Settings.folders(named: "Catalogues").first { FileStatus($0) != nil } ?? ""
-        let normalised = WebLinks.normalised(api)
-        let address = normalised.hasSuffix("/") ? String(normalised.dropLast()) : normalised
-        return try Folder.names(in: folder).sorted().first { name in
-            guard FileStatus("\(folder)/\(name)/\(TemplateSource.declaration)") != nil else { return false }
-            // A catalogue that cannot be read is reported where it is chosen.
-            guard let own = try? CatalogueFolder("\(folder)/\(name)").declaration, own.roots == nil else {
-                return false
-            }
-            // Many sites have the API of WordPress, so its catalogue has an example address. Only the path is compared.
-            guard let known = WebURL(own.api), known.origin.hasSuffix(".example.org:443") else {
-                return own.api == address
-            }
-            return address.hasSuffix(known.target)
-        }
-    }
-
-    private static func choosesCatalogue(_ arguments: Arguments, _ configuration: Configuration) -> Bool {
-        arguments[.catalogue] != nil || configuration.catalogue != nil || configuration.searches != nil
-    }
-
-    /// Whether `init` describes an API: the arguments name an API, and no catalogue describes it.
-    func describesAPI() throws -> Bool {
-        if arguments[.api] != nil, !Self.choosesCatalogue(arguments, settings.configuration) {
-            return try Self.catalogue(arguments, settings.configuration) == nil
-        }
-        if let option = Verb.initialize.ownOptions.first(where: arguments.has) {
-            throw Failure.usage(
-                "\(option.flag) requires --api, without --catalogue and without a catalogue in the configuration")
-        }
-        return false
-    }
-
     /// Looks at an API and writes a project with a catalogue that describes it.
     func describe(into folder: String) async throws -> ExitCode {
         // If lists are queries of a file such as "api.php", the address of the API is that of the file's folder.

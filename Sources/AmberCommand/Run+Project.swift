@@ -10,7 +10,12 @@ extension Run {
             throw Failure.usage("init requires one folder: amber init my-site")
         }
         guard let site = arguments[.wordpress] else {
-            return try await describesAPI() ? describe(into: folder) : writeProject(into: folder)
+            if settings.describesAPI { return try await describe(into: folder) }
+            if let option = Verb.initialize.ownOptions.first(where: arguments.has) {
+                throw Failure.usage(
+                    "\(option.flag) requires --api, without --catalogue and without a catalogue in the configuration")
+            }
+            return try await writeProject(into: folder)
         }
         let (api, isInQuery) = try await wordPress(site)
         let found = arguments.replacing(.wordpress, with: [.catalogue: "wordpress", .api: api])

@@ -17,6 +17,8 @@ struct Settings {
     let api: String
     /// Whether the archive's only API is used: the address is the default, and the verb reads nothing but the archive.
     let usesAPIOfArchive: Bool
+    /// Whether `init` describes an API: the arguments name an API, and no catalogue describes it.
+    let describesAPI: Bool
     let source: SourceChoice
     let output: String
     private(set) var catalogueFolder: CatalogueFolder
@@ -36,7 +38,12 @@ struct Settings {
                 + "ulimit -n \(Self.minimumFiles)")
         let path = arguments[.config] ?? (FileStatus("amber.json") == nil ? nil : "amber.json")
         configuration = try path.map { try Configuration($0) } ?? Configuration()
-        let known = try Run.catalogue(arguments, configuration)
+        let choosesCatalogue =
+            arguments[.catalogue] != nil || configuration.catalogue != nil || configuration.searches != nil
+        let unknownAPI = arguments.verb == .initialize && !choosesCatalogue ? arguments[.api] : nil
+        let isDescribed = Verb.initialize.ownOptions.contains(where: arguments.has)
+        let known = try isDescribed ? nil : unknownAPI.flatMap(CatalogueFolder.name(forAPI:))
+        describesAPI = unknownAPI != nil && known == nil
         catalogueFolder = try CatalogueFolder(arguments[.catalogue] ?? known ?? configuration.catalogueChoice)
         catalogue = try catalogueFolder.configured(by: configuration)
         api = try Self.address(
