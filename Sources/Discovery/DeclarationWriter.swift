@@ -2,9 +2,6 @@ package import Catalogue
 import CatalogueEngine
 import Platform
 
-/// Keys of a declaration with their values, in order.
-package typealias DeclarationKeys = [(key: String, value: JSON)]
-
 extension APIDescription {
     /// The text of a declaration for people: one line for each list and field, without keys that have their default.
     /// - Parameters:
@@ -12,20 +9,20 @@ extension APIDescription {
     ///   - title: the title of the site.
     ///   - language: the language of the site's pages.
     ///   - headers: fields of the header of each request.
-    package func declaration(name: String, title: String, language: String, headers: DeclarationKeys) -> String {
+    package func declaration(name: String, title: String, language: String, headers: [JSON.Member]) -> String {
         let hosts = Set(kinds.flatMap(\.hosts)).sorted()
         // The most frequent rules are shared, without keys that another list lacks, because it would inherit them.
         let rules = lists.map(\.rules)
-        let candidates = zip(lists, rules).filter { $0.0.pattern.contains("{list}") }.map { text(.object($0.1)) }
+        let candidates = zip(lists, rules).filter { $0.0.pattern.contains("{list}") }.map { text($0.1) }
         let counts = Dictionary(candidates.map { ($0, 1) }, uniquingKeysWith: +)
         let frequent = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
-        let shared = (rules.first { text(.object($0)) == frequent } ?? []).filter { rule in
-            rules.allSatisfy { $0.contains { $0.key == rule.key } }
+        let shared = (rules.first { text($0) == frequent }?.members ?? []).filter { rule in
+            rules.allSatisfy { $0[rule.key] != nil }
         }
         let names = zip(lists, rules).map { list, rules -> JSON in
-            let kind: DeclarationKeys = list.name == list.kind ? [] : [("kind", .text(list.kind))]
-            let own = kind + rules.filter { rule in !shared.contains { $0.key == rule.key && $0.value == rule.value } }
-            return own.isEmpty ? .text(list.name) : .object([("name", .text(list.name))] + own)
+            let own = (rules.members ?? []).filter { rule in !shared.contains { $0 == rule } }
+            let names: JSON = ["name": .text(list.name), "kind": list.name == list.kind ? nil : .text(list.kind)]
+            return own.isEmpty && list.name == list.kind ? .text(list.name) : .object((names.members ?? []) + own)
         }
         let own = kinds.map { ($0.name, $0.keys) }.filter { $1.members?.isEmpty == false }
         let figures = kinds.flatMap { kind in
@@ -60,15 +57,15 @@ extension ListDescription {
     }
 
     /// The keys of the list in a declaration.
-    fileprivate var rules: DeclarationKeys {
+    fileprivate var rules: JSON {
         let hasNameOfList = records == name && !APISurvey.recordNames.contains(name)
-        let places: [(key: String, value: String?)] = [
-            ("records", hasNameOfList ? "{list}" : records.isEmpty ? nil : records), ("count", count), ("pages", pages),
-            ("detail", detail), ("record", record),
+        let place = hasNameOfList ? "{list}" : records
+        return [
+            "path": pattern == "{list}" ? nil : .text(pattern), "paginator": paginator,
+            "records": place.isEmpty ? nil : .text(place), "count": count.map { .text($0) },
+            "pages": pages.map { .text($0) }, "detail": detail.map { .text($0) }, "record": record.map { .text($0) },
+            "responses": endsWithout ? ["404": .text("end")] : nil,
         ]
-        let responses: DeclarationKeys = endsWithout ? [("responses", .object([("404", .text("end"))]))] : []
-        return (pattern == "{list}" ? [] : [("path", .text(pattern))]) + [("paginator", paginator)]
-            + places.compactMap { key, value in value.map { (key, .text($0)) } } + responses
     }
 }
 
