@@ -12,19 +12,14 @@ struct DeployBatch {
     let rank: Int
     /// The headers of the files, one in a line, for targets that store them.
     let headers: String
-    var paths: [String]
-    var bytes: Int64
+    var paths: [String] = []
+    var bytes: Int64 = 0
 
     /// An interrupted deploy sends at most this many files and bytes again.
     static let maximumFiles = 1_000
-    private static let maximumBytes: Int64 = 32 << 20
+    static let maximumBytes: Int64 = 32 << 20
 
     var isDeletion: Bool { rank >= DeployPlan.deletionRank }
-
-    func fits(_ other: DeployBatch, maximumFiles: Int) -> Bool {
-        rank == other.rank && headers == other.headers && paths.count < maximumFiles
-            && bytes + other.bytes <= Self.maximumBytes
-    }
 }
 
 /// The batches that change the files at a target into those of the site.
@@ -40,30 +35,27 @@ struct DeployPlan {
 
     /// - Parameter hasHeaders: whether the target stores headers for each file.
     init(from deployed: [String: String], to site: [String: SourceFile], hasHeaders: Bool, maximumFiles: Int) {
-        var changes: [(batch: DeployBatch, line: DeployManifest.Line)] = []
-        for path in Set(deployed.keys).union(site.keys).sorted() {
-            let line = DeployManifest.Line(
+        let all = Set(deployed.keys).union(site.keys).sorted().map { path in
+            DeployManifest.Line(
                 path: path, old: deployed[path] ?? DeployManifest.absent,
                 new: site[path]?.digest ?? DeployManifest.absent)
-            guard line.old != line.new else {
-                lines.append(line)
-                continue
-            }
+        }
+        lines = all.filter { $0.old == $0.new }
+        let changes = all.filter { $0.old != $0.new }.map { line in
             let rank = Self.rank(line)
-            let headers = hasHeaders && rank < Self.deletionRank ? Self.headers(path) : ""
-            changes.append(
-                (DeployBatch(rank: rank, headers: headers, paths: [path], bytes: site[path]?.size ?? 0), line))
+            let headers = hasHeaders && rank < Self.deletionRank ? Self.headers(line.path) : ""
+            return (line: line, rank: rank, headers: headers)
         }
-        changes.sort {
-            ($0.batch.rank, $0.batch.headers, $0.line.path) < ($1.batch.rank, $1.batch.headers, $1.line.path)
-        }
-        for (batch, var line) in changes {
-            if batches.last?.fits(batch, maximumFiles: maximumFiles) == true {
-                batches[batches.count - 1].paths.append(line.path)
-                batches[batches.count - 1].bytes += batch.bytes
-            } else {
-                batches.append(batch)
+        // Sorting is stable, so equal ranks and headers keep the order of the paths.
+        for (var line, rank, headers) in changes.sorted(by: { ($0.rank, $0.headers) < ($1.rank, $1.headers) }) {
+            let size = site[line.path]?.size ?? 0
+            let fits = batches.last.map { last in
+                last.rank == rank && last.headers == headers && last.paths.count < maximumFiles
+                    && last.bytes + size <= DeployBatch.maximumBytes
             }
+            if fits != true { batches.append(DeployBatch(rank: rank, headers: headers)) }
+            batches[batches.count - 1].paths.append(line.path)
+            batches[batches.count - 1].bytes += size
             line.batch = batches.count
             lines.append(line)
         }
