@@ -6,16 +6,16 @@ import Platform
 import SampleAPI
 import Site
 
-/// A catalogue's folder, with its declaration.
+/// A catalogue, as its folder declares it, with the roots of a configuration.
 ///
 /// Code for a particular catalogue is only here and in `Configuration`.
 struct CatalogueFolder {
     let path: String
-    let declaration: CatalogueDeclaration
+    let catalogue: DeclaredCatalogue
 
     /// Finds the folder: at a path, or among the catalogues of the working folder and of the program.
     /// - Parameter choice: the path, which has a slash, or the name of a folder in `Catalogues`.
-    init(_ choice: String) throws {
+    init(_ choice: String, _ configuration: Configuration = Configuration()) throws {
         let places = choice.contains("/") ? [choice] : Settings.folders(named: "Catalogues").map { "\($0)/\(choice)" }
         guard let path = places.first(where: { FileStatus("\($0)/.") != nil }) else {
             let known =
@@ -27,10 +27,25 @@ struct CatalogueFolder {
         }
         self.path = path
         let file = "\(path)/\(TemplateSource.declaration)"
-        declaration = try Failure.with(.wrongUsage) {
+        let declaration = try Failure.with(.wrongUsage) {
             let bytes = try File.readFollowing(
                 TemplateSource.declaration, in: Folder.open(path), limit: CatalogueDeclaration.maximumSize)
             return try TemplateFile(name: file, file: file, bytes: bytes).read { try CatalogueDeclaration($0) }
+        }
+        // The host of the sample's URL cannot exist.
+        let bases = KnownCatalogue(rawValue: declaration.name).map { [$0.sampleBase] } ?? []
+        switch (declaration.roots, configuration.searches) {
+        case (nil, nil): catalogue = DeclaredCatalogue(declaration, bases: bases)
+        case (let roots?, _?):
+            catalogue = DeclaredCatalogue(declaration, roots: try configuration.roots(roots), bases: bases)
+        case (nil, _?):
+            throw Failure.usage(
+                "the catalogue \"\(declaration.name)\" does not use searches: remove the key \"searches\" or choose "
+                    + "another catalogue")
+        case (_?, nil):
+            throw Failure.usage(
+                "the catalogue \"\(declaration.name)\" requires searches: add the key \"searches\" to the configuration"
+            )
         }
     }
 
@@ -41,35 +56,13 @@ struct CatalogueFolder {
         let address = normalised.hasSuffix("/") ? String(normalised.dropLast()) : normalised
         return try Folder.names(in: folder).sorted().first { name in
             guard FileStatus("\(folder)/\(name)/\(TemplateSource.declaration)") != nil else { return false }
-            // A catalogue that cannot be read is reported where it is chosen.
-            guard let own = try? CatalogueFolder("\(folder)/\(name)").declaration, own.roots == nil else {
-                return false
-            }
+            // One that cannot be read is reported where it is chosen. One with searches is chosen by a configuration.
+            guard let own = try? CatalogueFolder("\(folder)/\(name)").catalogue.declaration else { return false }
             // Many sites have the API of WordPress, so its catalogue has an example address. Only the path is compared.
             guard let known = WebURL(own.api), known.origin.hasSuffix(".example.org:443") else {
                 return own.api == address
             }
             return address.hasSuffix(known.target)
-        }
-    }
-
-    /// The catalogue that Amber has a sample for; nil for others.
-    var known: KnownCatalogue? { KnownCatalogue(rawValue: declaration.name) }
-
-    /// Creates the catalogue with its configuration. It accepts the sample's URL, whose host cannot exist.
-    func configured(by file: Configuration) throws -> DeclaredCatalogue {
-        let bases = known.map { [$0.sampleBase] } ?? []
-        switch (declaration.roots, file.searches) {
-        case (nil, nil): return DeclaredCatalogue(declaration, bases: bases)
-        case (let roots?, _?): return DeclaredCatalogue(declaration, roots: try file.roots(roots), bases: bases)
-        case (nil, _?):
-            throw Failure.usage(
-                "the catalogue \"\(declaration.name)\" does not use searches: remove the key \"searches\" or choose "
-                    + "another catalogue")
-        case (_?, nil):
-            throw Failure.usage(
-                "the catalogue \"\(declaration.name)\" requires searches: add the key \"searches\" to the configuration"
-            )
         }
     }
 }
@@ -110,7 +103,7 @@ extension Settings {
     /// The value of the key "searches"; nil without that key.
     var searches: JSON? {
         get throws {
-            guard configuration.searches != nil, let roots = catalogueFolder.declaration.roots else { return nil }
+            guard configuration.searches != nil, let roots = catalogue.declaration.roots else { return nil }
             return roots.json(try configuration.roots(roots))
         }
     }

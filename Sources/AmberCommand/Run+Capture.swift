@@ -38,7 +38,7 @@ extension Run {
             !site.mayContainRealData(), as: .notCaptured,
             "\(CaptureError.unreachable(cause)); no revision is archived, and the site in \(site.site) has real data, "
                 + "so the sample does not replace it")
-        guard let known = settings.catalogueFolder.known else { throw CaptureError.unreachable(cause) }
+        guard let known = settings.knownCatalogue else { throw CaptureError.unreachable(cause) }
         let fallback = "\(start), and no revision of it is archived. \(known.sampleSentence)"
         console.warn(fallback)
         var summary = try await withSample { try await capture($0, $1) }
@@ -47,7 +47,7 @@ extension Run {
     }
 
     func withSample<Value>(_ work: (_ api: String, Source) async throws -> Value) async throws -> Value {
-        guard let known = settings.catalogueFolder.known else {
+        guard let known = settings.knownCatalogue else {
             throw Failure.usage("the catalogue \"\(settings.catalogue.name)\" has no sample; choose another --source")
         }
         let responder = Responder(sample)

@@ -68,7 +68,7 @@ extension Run {
 
     /// Refuses a declaration that forms ids or kinds differently from a source's revisions: history depends on ids.
     func refuseChangedIDs(of source: Source, in archive: ArchiveFolder) throws {
-        let declaration = settings.catalogueFolder.declaration
+        let declaration = settings.catalogue.declaration
         let own = declaration.stored.captureDigest
         for revision in try RevisionReader.all(in: archive, where: { $0 == source }) {
             guard let digest = revision.captureDigest, digest != own else { continue }

@@ -15,8 +15,7 @@ extension Run {
         console.say("[1/1] snapshot of revision \(revision.number)")
         let key = try arguments[.key].map { path in try Failure.with(.wrongUsage) { try Ed25519.PrivateKey(path) } }
         try Folder.make(snapshots)
-        let build = SnapshotBuild(
-            siteBuild(revision, templates), settings.catalogueFolder.known, settings: try packagedSettings(revision))
+        let build = SnapshotBuild(siteBuild(revision, templates), settings: try packagedSettings(revision))
         let (name, report) = try build.write(into: snapshots, key: key)
         let gaps = try RevisionReader(revision, in: archive).gaps()
         let signed = report.isSigned ? ", signed: \(name.signature)" : ""
@@ -60,8 +59,8 @@ extension SnapshotBuild {
         let file = "\(folder)/amber.json"
         let settings = try Configuration(file)
         let base = try settings.baseURL.map { try Settings.address($0, called: "\(file): the base URL") }
-        let catalogueFolder = try CatalogueFolder("\(folder)/catalogue")
-        let catalogue = try catalogueFolder.configured(by: settings)
+        let catalogueFolder = try CatalogueFolder("\(folder)/catalogue", settings)
+        let catalogue = catalogueFolder.catalogue
         guard let revision = try RevisionReader.newest(in: archive, where: { $0.catalogue == catalogue.name }) else {
             throw Failure(.verificationFails, "there is no revision in \(archive.path)")
         }
@@ -69,13 +68,12 @@ extension SnapshotBuild {
             TemplateSource("\(folder)/templates", catalogue: catalogueFolder.path, language: settings.language),
             for: catalogue)
         let site = Run.siteBuild(revision, catalogue, templates, in: archive, baseURL: base)
-        self.init(site, catalogueFolder.known, settings: try File.read(file))
+        self.init(site, settings: try File.read(file))
     }
 
-    /// - Parameter known: the catalogue, if Amber has a sample for it.
-    fileprivate init(_ site: SiteBuild, _ known: KnownCatalogue?, settings: [UInt8]) {
+    fileprivate init(_ site: SiteBuild, settings: [UInt8]) {
         let source = site.revision.source
-        let sampleBase = source.origin == .sample ? known?.sampleBase : nil
-        self.init(site: site, settings: settings, base: sampleBase ?? source.api)
+        let sample = source.origin == .sample ? KnownCatalogue(rawValue: source.catalogue) : nil
+        self.init(site: site, settings: settings, base: sample?.sampleBase ?? source.api)
     }
 }

@@ -13,7 +13,6 @@ struct Settings {
     let arguments: Arguments
     /// The configuration file, changed by the command line.
     private(set) var configuration: Configuration
-    private(set) var catalogue: DeclaredCatalogue
     let api: String
     /// Whether the archive's only API is used: the address is the default, and the verb reads nothing but the archive.
     let usesAPIOfArchive: Bool
@@ -44,8 +43,9 @@ struct Settings {
         let isDescribed = Verb.initialize.ownOptions.contains(where: arguments.has)
         let known = try isDescribed ? nil : unknownAPI.flatMap(CatalogueFolder.name(forAPI:))
         describesAPI = unknownAPI != nil && known == nil
-        catalogueFolder = try CatalogueFolder(arguments[.catalogue] ?? known ?? configuration.catalogueChoice)
-        catalogue = try catalogueFolder.configured(by: configuration)
+        catalogueFolder = try CatalogueFolder(
+            arguments[.catalogue] ?? known ?? configuration.catalogueChoice, configuration)
+        let catalogue = catalogueFolder.catalogue
         api = try Self.address(
             arguments[.api] ?? configuration.api ?? catalogue.declaration.api, called: "the API's address")
         usesAPIOfArchive =
@@ -59,7 +59,7 @@ struct Settings {
         // A catalogue can only lower the number, because it can be from elsewhere.
         let connections = min(
             configuration.limits.connections,
-            catalogueFolder.declaration.request.connections ?? configuration.limits.connections)
+            catalogue.declaration.request.connections ?? configuration.limits.connections)
         configuration.limits.connections = try arguments.integer(.connections, in: 1...64) ?? connections
         configuration.bounds.rateLimit = Self.rateLimit(
             configuration, catalogue, isPublic: WebLinks.normalised(api) == catalogue.declaration.api)
@@ -70,21 +70,24 @@ struct Settings {
         }
         let requestsData = [.build, .capture, .card].contains(arguments.verb) && [.auto, .live].contains(source)
         authorities = requestsData || arguments.verb == .initialize ? try Self.authorities() : nil
-        let declaration = catalogueFolder.declaration
-        let headers = declaration.request.headers
-        let variables = Set(declaration.requestTexts.flatMap(Secrets.names)).sorted()
+        let headers = catalogue.declaration.request.headers
+        let variables = Set(catalogue.declaration.requestTexts.flatMap(Secrets.names)).sorted()
         secrets = requestsData ? try Self.secrets(variables, allowed: configuration.secrets, headers, api: api) : nil
         try Failure.require(
             configuration.contact?.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) ?? true,
             "the key \"contact\" has a character that a header cannot have")
     }
 
+    var catalogue: DeclaredCatalogue { catalogueFolder.catalogue }
+
+    /// The catalogue, if Amber has a sample for it.
+    var knownCatalogue: KnownCatalogue? { KnownCatalogue(rawValue: catalogue.name) }
+
     var liveSource: Source { Source(catalogue: catalogue.name, api: api, origin: .live) }
 
     /// Reads the declaration of the catalogue again.
     mutating func readCatalogue() throws {
-        catalogueFolder = try CatalogueFolder(catalogueFolder.path)
-        catalogue = try catalogueFolder.configured(by: configuration)
+        catalogueFolder = try CatalogueFolder(catalogueFolder.path, configuration)
     }
 
     /// The open files that a run needs: 24 for the archive and the site, and two for each of 64 connections, because
