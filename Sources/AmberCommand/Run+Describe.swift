@@ -70,11 +70,11 @@ extension Run {
         }
         let report = found.table
         if !isDryRun {
-            let configuration = try configurationFile([
+            let configuration: JSON = [
                 "catalogue": .text("./catalogue"),
                 "api": declaration.api == found.address ? nil : .text(found.address),
                 "secrets": names.isEmpty ? nil : .list(names.map { .text($0) }),
-            ])
+            ]
             let missing =
                 found.refused.isEmpty
                 ? "" : "\nThe site lacks the lists that are not captured. To add one, describe it in catalogue.json.\n"
@@ -91,11 +91,8 @@ extension Run {
                 \(missing)
                 """
             _ = try write(
-                to: folder,
-                [
-                    ("amber.json", configuration), ("catalogue/catalogue.json", Array(text.utf8)),
-                    ("README.md", Array(readme.utf8)), (".gitignore", Array("/Output/\n/private.pem\n".utf8)),
-                ])
+                to: folder, configuration,
+                [("catalogue/catalogue.json", Array(text.utf8)), ("README.md", Array(readme.utf8))])
         }
         let end =
             isDryRun

@@ -56,10 +56,10 @@ extension Run {
         let catalogue = "Catalogues/\(settings.catalogue.name)"
         let isBlog = settings.catalogue.name == "wordpress" && arguments[.api] != nil
         let title = try await isBlog ? withSurvey(of: settings.api) { await $0.siteName() } : nil
-        let configuration = try configurationFile([
+        let configuration: JSON = [
             "catalogue": .text(settings.catalogue.name), "api": .text(settings.api),
             "searches": try settings.searches, "baseURL": settings.baseURL.map { .text($0) },
-        ])
+        ]
         let files =
             templates.contents.map { ("Templates/\($0.path)", $0.bytes) }
             + templates.catalogueContents.map { path, bytes in
@@ -72,11 +72,8 @@ extension Run {
                     text.replace(/"title": "[^"]*"/, with: "\"title\": \(JSON.text(title))", maxReplacements: 1)
                 }
                 return ("\(catalogue)/\(path)", Array(text.utf8))
-            } + [
-                ("amber.json", configuration), ("Makefile", Array(Self.makefile.utf8)),
-                (".gitignore", Array("/Output/\n/private.pem\n".utf8)),
-            ]
-        let count = try write(to: folder, files)
+            } + [("Makefile", Array(Self.makefile.utf8))]
+        let count = try write(to: folder, configuration, files)
         output(
             ["folder": .text(folder), "templates": .integer(count)],
             lines: [
@@ -93,22 +90,22 @@ extension Run {
         throw Failure(.outputInUse, "\(folder) is not empty: it contains \(name); choose an empty folder or a new one")
     }
 
-    func write(to folder: String, _ files: [(path: String, bytes: [UInt8])]) throws -> Int {
+    /// Writes the files of a project, with its configuration, and with what the one of this run has for requests.
+    /// - Returns: the number of files in folders.
+    func write(to folder: String, _ configuration: JSON, _ files: [(path: String, bytes: [UInt8])]) throws -> Int {
+        let lines = try ((configuration.members ?? []) + settings.configuration.kept).map {
+            "    \"\($0.key)\": \(String(decoding: $0.value.bytes, as: UTF8.self))"
+        }
+        let own = [
+            ("amber.json", "{\n\(lines.joined(separator: ",\n"))\n}\n"), (".gitignore", "/Output/\n/private.pem\n"),
+        ]
         try Folder.make(folder)
         let project = try Folder.open(folder)
-        for (path, bytes) in files {
+        for (path, bytes) in files + own.map({ ($0, Array($1.utf8)) }) {
             if let slash = path.lastIndex(of: "/") { try project.makeAll(String(path[..<slash])) }
             try File.writeNew(bytes, to: path, in: project)
         }
         return files.count { $0.path.contains("/") }
-    }
-
-    /// The file with these members, and with those that the configuration of this run has for requests.
-    func configurationFile(_ members: JSON) throws -> [UInt8] {
-        let lines = try ((members.members ?? []) + settings.configuration.kept).map {
-            "    \"\($0.key)\": \(String(decoding: $0.value.bytes, as: UTF8.self))"
-        }
-        return Array("{\n\(lines.joined(separator: ",\n"))\n}\n".utf8)
     }
 
     private static let makefile = #"""
