@@ -97,14 +97,3 @@ extension KindDescription {
         return result
     }
 }
-
-extension ListDescription {
-    /// The start of the addresses of its records, below the API's address.
-    var folder: String {
-        let path = path.prefix { $0 != "?" }
-        return String(path.last == "/" ? path.dropLast() : path)
-    }
-
-    /// The name of a record of the list in the names of members: "work" in "work_id".
-    var singular: String { kind.replacing("-", with: "_").singularised }
-}

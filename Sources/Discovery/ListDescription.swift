@@ -64,6 +64,15 @@ package struct ListDescription: Sendable {
         id.utf8.count > 20 ? "\(id.utf8.count)" : id.replacing(/\d+/, with: "0").replacing(/[\p{L}]+/, with: "a")
     }
 
+    /// The start of the addresses of its records, below the API's address.
+    var folder: String {
+        let path = path.prefix { $0 != "?" }
+        return String(path.last == "/" ? path.dropLast() : path)
+    }
+
+    /// The name of a record of the list in the names of members: "work" in "work_id".
+    var singular: String { kind.replacing("-", with: "_").singularised }
+
     /// Lists with the same form have the same paginator. The query is left out, because it can have the size of a page.
     var form: [String] {
         let own = path.prefix { $0 != "?" }
