@@ -29,32 +29,26 @@ enum Verb: String, CaseIterable {
         }
     }
 
-    var operands: String {
+    /// The operands, and the options besides the common ones.
+    private var parameters: (operands: String, options: [Option]) {
         switch self {
-        case .verify: " [archive|site|snapshot]"
-        case .deploy: " TARGET"
-        case .diff: " OLD NEW"
-        case .importState, .initialize: " DIR"
-        case .card: " ID"
-        default: ""
+        case .build, .capture: ("", [.full, .characters, .seed])
+        case .render: ("", [.revision, .part, .merge])
+        case .check, .log: ("", [])
+        case .deploy: (" TARGET", [.dryRun])
+        case .verify: (" [archive|site|snapshot]", [.key])
+        case .snapshot: ("", [.revision, .key])
+        case .diff: (" OLD NEW", [])
+        case .importState: (" DIR", [.date])
+        case .serve: ("", [.port, .watch, .allowHost])
+        case .sample: ("", [.port, .characters, .seed, .portraits, .changed, .latency, .allowHost])
+        case .initialize: (" DIR", [.wordpress, .list, .only, .header, .dryRun])
+        case .card: (" ID", [])
         }
     }
 
-    var ownOptions: [Option] {
-        switch self {
-        case .build, .capture: [.full, .characters, .seed]
-        case .render: [.revision, .part, .merge]
-        case .verify: [.key]
-        case .snapshot: [.revision, .key]
-        case .importState: [.date]
-        case .serve: [.port, .watch, .allowHost]
-        case .sample: [.port, .characters, .seed, .portraits, .changed, .latency, .allowHost]
-        case .initialize: [.wordpress, .list, .only, .header, .dryRun]
-        case .deploy: [.dryRun]
-        case .check, .log, .diff, .card: []
-        }
-    }
-
+    var operands: String { parameters.operands }
+    var ownOptions: [Option] { parameters.options }
     var options: [Option] { ownOptions + Option.common }
 }
 
