@@ -2,7 +2,6 @@ import Capture
 import Catalogue
 import CatalogueEngine
 import Discovery
-import HTTP
 import Platform
 
 extension Run {
