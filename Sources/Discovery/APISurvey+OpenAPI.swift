@@ -9,15 +9,13 @@ extension APISurvey {
     /// The maximum number of paths that are read.
     private static let maximumPaths = 10_000
 
-    /// The paths of the API's OpenAPI document that can be lists, except for known ones.
+    /// Adds the paths of the API's OpenAPI document that can be lists.
     /// - Parameter root: the answer at the API's address, which can be the document.
-    func documentedLists(besides known: [(name: String, url: String)], _ root: Answer?) async
-        -> [(name: String, url: String)]
-    {
-        guard let document = await document(root) else { return [] }
+    func addDocumentedLists(to lists: inout [(name: String, url: String)], _ root: Answer?) async {
+        guard let document = await document(root) else { return }
         setTitle(document.json)
         sources.insert(Self.withoutQuery(document.url))
-        guard let server = server(of: document) else { return [] }
+        guard let server = server(of: document) else { return }
         if document.url == root?.url { api = server }
         let paths = Self.listPaths(document.json)
         // A path with records below it is certainly a list, so it comes first.
@@ -28,7 +26,6 @@ extension APISurvey {
         }
         func isFolder(_ path: String) -> Bool { folders.contains(path.hasSuffix("/") ? path[...] : "\(path)/") }
         let plain = paths.filter { !$0.contains("{") }
-        var lists = known
         for path in plain.filter(isFolder) + plain.filter({ !isFolder($0) }) {
             let url = server + path
             func isSame(_ other: String) -> Bool { [url, "\(url)/"].contains(other) || "\(other)/" == url }
@@ -41,7 +38,6 @@ extension APISurvey {
             documented.insert(url)
             guard lists.count <= Self.maximumLists else { break }
         }
-        return Array(lists.dropFirst(known.count))
     }
 
     /// The document at the API's address, where the API says it is (RFC 8631), or at a usual place; nil for none.

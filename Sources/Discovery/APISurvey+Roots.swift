@@ -45,7 +45,7 @@ extension APISurvey {
             named = await collections(root.json)
             if named.isEmpty { named = await namesOnly(root.json) }
         }
-        named += await documentedLists(besides: named, root)
+        await addDocumentedLists(to: &named, root)
         guard named.isEmpty, let root, parts.count > 3 else { return named }
         // The address may be that of a list.
         let name = Self.name(of: api)
