@@ -55,7 +55,6 @@ struct CatalogueFolder {
         let normalised = WebLinks.normalised(api)
         let address = normalised.hasSuffix("/") ? String(normalised.dropLast()) : normalised
         return try Folder.names(in: folder).sorted().first { name in
-            guard FileStatus("\(folder)/\(name)/\(TemplateSource.declaration)") != nil else { return false }
             // One that cannot be read is reported where it is chosen. One with searches is chosen by a configuration.
             guard let own = try? CatalogueFolder("\(folder)/\(name)").catalogue.declaration else { return false }
             // Many sites have the API of WordPress, so its catalogue has an example address. Only the path is compared.
