@@ -11,12 +11,8 @@ package actor ArchiveWriter {
     /// Nil after `close()`.
     private var connection: Connection?
     private let queue = WriterQueue()
-    /// Commits the open transaction; nil if none is open.
-    private var transaction: Task<Void, any Error>?
-    /// The number of the open transaction, or of the last one.
-    private var number = 0
-    /// The results of ended transactions that their tasks have not yet returned.
-    private var results: [Int: Result<Void, any Error>] = [:]
+    /// The calls that wait for the end of the open transaction; nil if none is open.
+    private var waiting: [CheckedContinuation<Void, any Error>]?
 
     /// Opens the archive for writing, creates it if it does not exist, and migrates its schema.
     package init(_ folder: ArchiveFolder) throws {
@@ -43,12 +39,12 @@ package actor ArchiveWriter {
     /// calls that are already queued. If any work of a transaction fails, all its calls fail.
     func perform<Value: Sendable>(_ work: @Sendable (Connection) throws -> Value) async throws -> Value {
         guard let connection else { throw ArchiveError.closed }
-        if transaction == nil {
+        if waiting == nil {
             try connection.execute("BEGIN IMMEDIATE")
-            number += 1
-            transaction = Task { [number] in try finishTransaction(number) }
+            waiting = []
+            // If this transaction fails, the task may commit the next one, which is early but correct.
+            Task { commit() }
         }
-        let open = transaction
         let value: Value
         do {
             value = try work(connection)
@@ -56,7 +52,7 @@ package actor ArchiveWriter {
             endTransaction(.failure(error))
             throw error
         }
-        try await open?.value
+        try await withCheckedThrowingContinuation { waiting?.append($0) }
         return value
     }
 
@@ -77,22 +73,16 @@ package actor ArchiveWriter {
     }
 
     private func commit() {
-        guard let connection, transaction != nil else { return }
+        guard let connection, waiting != nil else { return }
         endTransaction(Result { try connection.execute("COMMIT") })
     }
 
-    /// Stores the result of the open transaction for its task. Rolls the transaction back if it failed.
+    /// Returns the result of the open transaction to all its calls. Rolls the transaction back if it failed.
     private func endTransaction(_ result: Result<Void, any Error>) {
         // A rollback fails if SQLite has already done it, such as when the disk is full. The first error is reported.
         if case .failure = result { try? connection?.execute("ROLLBACK") }
-        results[number] = result
-        transaction = nil
-    }
-
-    /// Commits a transaction if it is still open. Throws its error, which all its calls receive.
-    private func finishTransaction(_ ended: Int) throws {
-        if ended == number { commit() }
-        try results.removeValue(forKey: ended)?.get()
+        waiting?.forEach { $0.resume(with: result) }
+        waiting = nil
     }
 
     /// The databases that this process writes to, by their writers: fcntl(2) does not report a process's own locks.
