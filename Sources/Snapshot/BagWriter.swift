@@ -11,10 +11,8 @@ struct BagWriter: Sendable {
 
     /// The name of the only folder in the tar.
     let name: String
-    /// The first fields of bag-info.txt. `write` adds the fields that every bag has.
+    /// The fields of bag-info.txt. `write` adds the last one, Payload-Oxum.
     let info: [(label: String, value: String)]
-    let baggingDate: String
-    let software: String
     /// The modification time of all entries in the tar, in seconds since 1970.
     let modified: Int64
 
@@ -48,11 +46,7 @@ struct BagWriter: Sendable {
     }
 
     private func information(_ payload: BagPayload) throws -> [UInt8] {
-        let fields =
-            info + [
-                ("Bagging-Date", baggingDate), ("Bag-Software-Agent", software),
-                ("Payload-Oxum", "\(payload.bytes).\(payload.files.count)"),
-            ]
+        let fields = info + [("Payload-Oxum", "\(payload.bytes).\(payload.files.count)")]
         for (label, value) in fields where (label + value).utf8.contains(where: { $0 == 10 || $0 == 13 }) {
             throw SnapshotError.unwritable(
                 "bag-info.txt cannot contain \"\(label)\" with \"\(value)\": both must be one line")

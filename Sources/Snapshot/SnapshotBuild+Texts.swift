@@ -30,7 +30,7 @@ extension SnapshotBuild {
             ("External-Description", description), ("External-Identifier", "sha256:\(rootHash)"),
             ("Internal-Sender-Identifier", "\(revision.source.catalogue) revision \(revision.number)"),
             ("Source-API", base),
-        ] + when
+        ] + when + [("Bagging-Date", revision.day), ("Bag-Software-Agent", site.generator)]
     }
 
     /// README.txt, for readers who do not know Amber.

@@ -87,8 +87,7 @@ package struct SnapshotBuild: Sendable {
         _ = try site.write(to: "site", below: folder, limit: original.flatMap { FileStatus($0.tar)?.size })
         let description = try description(reader)
         let bag = BagWriter(
-            name: name.text, info: bagFields(description, rootHash: rootHash), baggingDate: revision.day,
-            software: site.generator, modified: revision.finished / 1_000)
+            name: name.text, info: bagFields(description, rootHash: rootHash), modified: revision.finished / 1_000)
         let payload = try bag.write(
             try files("\(folder)/site", readMe(description, rootHash: rootHash), reader),
             folder: original == nil ? name.bag : nil, tar: name.tar)

@@ -135,11 +135,11 @@ extension SignedPackage {
         }
         let info = String(decoding: try File.read("\(name.bag)/bag-info.txt"), as: UTF8.self).split(separator: "\n")
             .map { $0.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) } }
-        func value(_ label: String) -> String { info.first { $0[0] == label }?[1] ?? "" }
         let modified = TarEntry.number(try File.read(name.tar)[...], at: 136)
         let writer = BagWriter(
-            name: name.text, info: info.dropLast(3).map { ($0[0], $0[1]) }, baggingDate: value("Bagging-Date"),
-            software: software ?? value("Bag-Software-Agent"), modified: modified)
+            name: name.text,
+            info: info.dropLast().map { ($0[0], $0[0] == "Bag-Software-Agent" ? software ?? $0[1] : $0[1]) },
+            modified: modified)
         let files = try Folder.files(below: "\(name.bag)/data").map {
             BagFile(path: $0, content: .file("\(name.bag)/data/\($0)"))
         }

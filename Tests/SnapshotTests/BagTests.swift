@@ -9,8 +9,11 @@ import Testing
 struct BagTests {
     private let folder: ScratchFolder
     private let writer = BagWriter(
-        name: "bag", info: [("Source-Organization", "Nobody"), ("External-Description", "Ünlike: a test")],
-        baggingDate: "2026-11-21", software: "Amber 0", modified: 1_795_000_000)
+        name: "bag",
+        info: [
+            ("Source-Organization", "Nobody"), ("External-Description", "Ünlike: a test"),
+            ("Bagging-Date", "2026-11-21"), ("Bag-Software-Agent", "Amber 0"),
+        ], modified: 1_795_000_000)
 
     init() throws { folder = try ScratchFolder() }
 
@@ -131,8 +134,7 @@ struct BagTests {
         ) {
             try writer.write([], folder: folder["bag"])
         }
-        let wrong = BagWriter(
-            name: "bag", info: [("Note", "two\nlines")], baggingDate: "", software: "", modified: 0)
+        let wrong = BagWriter(name: "bag", info: [("Note", "two\nlines")], modified: 0)
         #expect(
             throws: SnapshotError.unwritable(
                 "bag-info.txt cannot contain \"Note\" with \"two\nlines\": both must be one line")

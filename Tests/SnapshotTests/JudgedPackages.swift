@@ -33,8 +33,10 @@ struct JudgedPackages {
         ]
         let bag = BagWriter(
             name: "things-2026-11-21",
-            info: [("Source-Organization", "Amber"), ("External-Description", "Six things: invented")],
-            baggingDate: "2026-11-21", software: "Amber 0", modified: 1_795_256_450)
+            info: [
+                ("Source-Organization", "Amber"), ("External-Description", "Six things: invented"),
+                ("Bagging-Date", "2026-11-21"), ("Bag-Software-Agent", "Amber 0"),
+            ], modified: 1_795_256_450)
         let report = try bag.write(files, folder: name, tar: "\(name).tar")
         try exchanges.write("\(name).wacz")
         try Self.writeDigests(SnapshotName("things-2026-11-21", in: Self.folder), tagManifest: report.tagManifest)

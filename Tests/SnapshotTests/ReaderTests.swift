@@ -122,8 +122,10 @@ struct Bags {
         let picture = try folder.write("picture", to: "picture")
         try #require(try File.link(picture, to: folder["again"]) == .linked)
         let bag = BagWriter(
-            name: "bag", info: [("Source-Organization", "Nobody")], baggingDate: "2026-11-21", software: "Amber 0",
-            modified: 1_795_000_000)
+            name: "bag",
+            info: [
+                ("Source-Organization", "Nobody"), ("Bagging-Date", "2026-11-21"), ("Bag-Software-Agent", "Amber 0"),
+            ], modified: 1_795_000_000)
         return try bag.write(
             [
                 BagFile(path: "a/picture", content: .file(picture)),

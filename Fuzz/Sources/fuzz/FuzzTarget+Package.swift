@@ -20,8 +20,10 @@ private struct SmallBag {
         let again = "\(Scratch.folder)/again"
         link(picture, again)
         let writer = BagWriter(
-            name: "bag", info: [("External-Description", "small")], baggingDate: "2026-11-22", software: "Amber",
-            modified: 1)
+            name: "bag",
+            info: [
+                ("External-Description", "small"), ("Bagging-Date", "2026-11-22"), ("Bag-Software-Agent", "Amber"),
+            ], modified: 1)
         do {
             _ = try writer.write(
                 [
