@@ -67,14 +67,9 @@ package final class RevisionReader {
     }
 
     /// The records of a kind at these positions in the API's order, counted from 0.
-    package func records(of kind: String, at positions: Range<Int>) throws -> [StoredRecord] {
-        try records(of: kind, at: positions) { $0 }
-    }
-
-    /// Converts each of these records. Only one record is in memory at a time.
-    /// - Parameter convert: must not use this reader.
+    /// - Parameter convert: converts each record, so that only one is in memory at a time. It must not use this reader.
     package func records<Value>(
-        of kind: String, at positions: Range<Int>, convert: (StoredRecord) throws -> Value
+        of kind: String, at positions: Range<Int>, convert: (StoredRecord) throws -> Value = { $0 }
     ) throws -> [Value] {
         let picture = """
             LEFT JOIN answer ON answer.revision = member.revision AND answer.path = member.picture
