@@ -48,23 +48,21 @@ package struct FieldChange: Sendable, Equatable {
     /// The members whose values differ, sorted by name. White space and the order in the records are ignored.
     package static func between(_ old: [UInt8], _ new: [UInt8]) throws -> [FieldChange] {
         let (before, after) = (try members(of: old), try members(of: new))
-        return between(before.filter { $0.value != after[$0.key] }, after.filter { $0.value != before[$0.key] }) {
-            JSON(archived: Array($0), at: 0..<$0.count)
-        }
+        let read = { (value: ArraySlice<UInt8>) in JSON(archived: Array(value), at: 0..<value.count) }
+        return between(
+            before.filter { $0.value != after[$0.key] }.mapValues(read),
+            after.filter { $0.value != before[$0.key] }.mapValues(read))
     }
 
     /// The changes of an object's members, in the order of their names; nil if the values are not objects.
     package var memberChanges: [FieldChange]? {
         guard let old = old?.byName, let new = new?.byName else { return nil }
-        return Self.between(old, new) { $0 }
+        return Self.between(old, new)
     }
 
-    private static func between<Value>(
-        _ old: [[UInt8]: Value], _ new: [[UInt8]: Value], read: (Value) -> JSON
-    ) -> [FieldChange] {
-        Set(old.keys).union(new.keys).sorted { $0.lexicographicallyPrecedes($1) }.compactMap { name in
-            let (old, new) = (old[name].map(read), new[name].map(read))
-            return old == new ? nil : FieldChange(String(decoding: name, as: UTF8.self), old: old, new: new)
+    private static func between(_ old: [[UInt8]: JSON], _ new: [[UInt8]: JSON]) -> [FieldChange] {
+        Set(old.keys).union(new.keys).sorted { $0.lexicographicallyPrecedes($1) }.filter { old[$0] != new[$0] }.map {
+            FieldChange(String(decoding: $0, as: UTF8.self), old: old[$0], new: new[$0])
         }
     }
 
