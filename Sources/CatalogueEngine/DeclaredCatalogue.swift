@@ -13,7 +13,7 @@ package struct DeclaredCatalogue: SiteCatalogue {
     let childLists: [String: [(index: Int, path: TextPattern)]]
     private let childKinds: Set<String>
     private let reader: LinkReader
-    private let configuredRoots: [Root]
+    package let roots: [RecordKey]
     private let rootsByKey: [RecordKey: Root]
 
     /// - Parameters:
@@ -21,7 +21,7 @@ package struct DeclaredCatalogue: SiteCatalogue {
     ///   - bases: further base addresses of links in the data, such as the sample's.
     package init(_ declaration: CatalogueDeclaration, roots: [Root] = [], bases: [String] = []) {
         self.declaration = declaration
-        configuredRoots = roots
+        self.roots = roots.map(\.key)
         rootsByKey = Dictionary(roots.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         reader = LinkReader(declaration, bases: [declaration.api] + bases)
         models = RecordModels(declaration)
@@ -48,8 +48,6 @@ package struct DeclaredCatalogue: SiteCatalogue {
     }
 
     package var recordsPerRequest: Int { declaration.lookup.most }
-
-    package var roots: [RecordKey] { configuredRoots.map(\.key) }
 
     /// True for all values of parameters, because a revision can have roots that are no longer configured.
     package func has(kind: String) -> Bool { declaration.kind(kind) != nil }
