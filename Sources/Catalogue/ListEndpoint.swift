@@ -169,27 +169,8 @@ package enum AnswerValue: Sendable, Hashable {
     }
 }
 
-package struct PageAnswer: Sendable {
-    /// The path of the request, relative to the API's address.
-    package let path: String
-    package let headers: [UInt8]
-    package let body: [UInt8]
-    /// The address of the API that was requested.
-    package let base: String
-
-    package init(path: String, headers: [UInt8], body: [UInt8], base: String) {
-        self.path = path
-        self.headers = headers
-        self.body = body
-        self.base = base
-    }
-
-    /// The values of the header's fields with a name, joined by commas (RFC 9110, section 5.3); nil if there are none.
-    package func header(_ name: String) -> String? {
-        let fields = [Header](parsing: headers, only: [name])
-        return fields.isEmpty ? nil : fields.map(\.value).joined(separator: ", ")
-    }
-}
+/// The answer to a request for a page. The path is relative to the base, the address of the API that was requested.
+package typealias PageAnswer = (path: String, headers: [UInt8], body: [UInt8], base: String)
 
 /// The content of a list page: the list's size as the page states it, and the byte ranges of its records.
 package struct ListPage: Sendable {

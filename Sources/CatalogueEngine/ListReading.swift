@@ -93,6 +93,12 @@ final class AnswerValues {
         isObject = answer.body[JSONSlices.start(of: answer.body)...].first { !JSONSlices.isSpace($0) } == "{"
     }
 
+    /// The values of the header's fields with a name, joined by commas (RFC 9110, section 5.3); nil if there are none.
+    func header(_ name: String) -> String? {
+        let fields = [Header](parsing: answer.headers, only: [name])
+        return fields.isEmpty ? nil : fields.map(\.value).joined(separator: ", ")
+    }
+
     /// The place of a value. The name of a member can have dots, such as "@odata.nextLink". Nil if a member is missing.
     /// A path without a name at its start begins in an answer that is an array.
     func range(of path: FieldPath) throws -> Range<Int>? {
@@ -166,7 +172,7 @@ final class AnswerValues {
     /// A text or a number. Nil if it is missing, null, false or empty.
     func text(_ value: AnswerValue) throws -> (text: String, isObject: Bool)? {
         switch value {
-        case .header(let name): return answer.header(name).flatMap { $0.isEmpty ? nil : ($0, false) }
+        case .header(let name): return header(name).flatMap { $0.isEmpty ? nil : ($0, false) }
         case .body(let path):
             guard let range = try range(of: path), !["null", "false"].contains(word(range)) else { return nil }
             let text = try ContentFault.inside(path.text) { try JSONText.scalar(answer.body, at: range) }
@@ -180,7 +186,7 @@ final class AnswerValues {
     func flag(_ value: AnswerValue) throws -> Bool {
         let word: String
         switch value {
-        case .header(let name): word = answer.header(name)?.lowercased() ?? ""
+        case .header(let name): word = header(name)?.lowercased() ?? ""
         case .body(let path):
             guard let range = try range(of: path) else { throw try missing(path) }
             word = self.word(range)
@@ -193,7 +199,7 @@ final class AnswerValues {
         let number: Int64
         switch value {
         case .header(let name):
-            let found = answer.header(name).flatMap { Int64($0) }
+            let found = header(name).flatMap { Int64($0) }
             number = try require(found, value.text, "is missing, or not a whole number")
         case .body(let path):
             guard let range = try range(of: path) else { throw try missing(path) }

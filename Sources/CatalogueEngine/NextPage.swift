@@ -12,7 +12,7 @@ extension DeclaredCatalogue {
         case .jsonLink(let place):
             return try values.text(place).map { try path(of: $0.text, on: answer, at: place.text) }
         case .headerLink(let relation):
-            return try answer.header("Link").flatMap { WebLinks.target(of: relation, in: $0) }.map {
+            return try values.header("Link").flatMap { WebLinks.target(of: relation, in: $0) }.map {
                 try path(of: $0, on: answer, at: "the header field Link")
             }
         case .cursor(let parameter, let value):
@@ -46,7 +46,7 @@ extension DeclaredCatalogue {
         func fault(_ place: String, _ cure: String) -> ContentFault {
             ContentFault(place, "announces another page, which was not read; declare the paginator\(cure)")
         }
-        if values.answer.header("Link").flatMap({ WebLinks.target(of: "next", in: $0) }) != nil {
+        if values.header("Link").flatMap({ WebLinks.target(of: "next", in: $0) }) != nil {
             return fault("the header field Link", " { \"type\": \"header_link\" }")
         }
         // Without "records", the members of an object are records.
