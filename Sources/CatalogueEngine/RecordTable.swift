@@ -80,8 +80,6 @@ final class RecordTable: @unchecked Sendable {
         /// The number of pages that the lists in the record need.
         let pages: Int
 
-        var id: Int64 { key.id }
-
         enum Value: Sendable {
             case text(String)
             case id(Int64)
@@ -118,7 +116,7 @@ extension RecordTable {
     }
 
     func append(_ entry: Entry, _ asset: Asset?, from source: RecordSource) {
-        rowsByID[entry.id] = count
+        rowsByID[entry.key.id] = count
         sources.append(source)
         roots.append([])
         append(entry, asset)
@@ -136,7 +134,7 @@ extension RecordTable {
         if let text = entry.key.text { idTexts += [String](repeating: "", count: count - idTexts.count) + [text] }
         if let address = entry.address { pages.append(address) }
         if entry.pages > 1 { ownPages[count] = entry.pages }
-        index.append(entry.id)
+        index.append(entry.key.id)
         names.append(entry.name)
         for (index, value) in entry.values.enumerated() {
             switch value {

@@ -82,7 +82,7 @@ extension RecordTables {
         let found = try reader.records(of: kind.name, at: 0..<(counts[kind.name] ?? 0)) { record in
             (try table.entry(of: record.bytes, links), record.picture)
         }
-        return Dictionary(found.enumerated().map { ($1.0.id, ($1.0, $1.1, $0)) }) { $1 }
+        return Dictionary(found.enumerated().map { ($1.0.key.id, ($1.0, $1.1, $0)) }) { $1 }
     }
 
     private func entries(

@@ -111,7 +111,7 @@ extension FuzzTarget {
             "the capture and the archive read the same facts")
         let table = RecordTable(kind, in: catalogue.declaration, count: 1)
         let entry = try table.entry(of: record, catalogue.links(mirror))
-        require(entry.id == found.id, "one number: \(entry.id) \(found.id)")
+        require(entry.key.id == found.id, "one number: \(entry.key.id) \(found.id)")
         same([entry.name], [catalogue.title(of: record, key)])
         require(!entry.name.isBlank, "a record has a name")
     }
