@@ -16,13 +16,8 @@ struct Facets: Sendable {
         let rows: [Int32]
     }
 
-    /// A field, with the values that have lists.
-    struct Facet: Sendable {
-        let field: FieldDeclaration
-        let values: [Value]
-        /// The number of all values, also of those without a list.
-        let count: Int
-    }
+    /// A field, the values that have lists, and the number of all values.
+    typealias Facet = (field: FieldDeclaration, values: [Value], count: Int)
 
     let facets: [Facet]
     /// By the name of the facet and by value.
@@ -53,7 +48,7 @@ struct Facets: Sendable {
                     field: field, folder: folder, value: column.values[code], slug: slug,
                     rows: rowsOfCode[UInt32(code)] ?? [])
             }
-            return Facet(field: field, values: values, count: listed.count)
+            return (field, values, listed.count)
         }
         values = facets.reduce(into: [:]) { values, facet in
             for value in facet.values { values[facet.field.name, default: [:]][value.value] = value }
