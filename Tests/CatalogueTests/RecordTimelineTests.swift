@@ -13,8 +13,8 @@ struct RecordTimelineTests {
             digest: SHA256(of: []), seal: SHA256(of: []), isSealedLate: false, gaps: 0, captureDigest: nil)
     }
 
-    private func timeline(_ events: [(Int64, History.Event.Change)]) -> RecordTimeline {
-        RecordTimeline(events.map { History.Event(revision: revision($0), change: $1) })
+    private func timeline(_ events: [(Int64, History.Change)]) -> RecordTimeline {
+        RecordTimeline(events.map { (revision($0), $1) })
     }
 
     /// Lines of the form "status: A, B since 2".
@@ -27,7 +27,7 @@ struct RecordTimelineTests {
             + timeline.lists.map { "\($0.name): \(described($0.steps) { "+\($0.added.count) -\($0.removed.count)" })" }
     }
 
-    private func change(_ name: String, _ old: JSON?, _ new: JSON?) -> History.Event.Change {
+    private func change(_ name: String, _ old: JSON?, _ new: JSON?) -> History.Change {
         .changed([FieldChange(name, old: old, new: new)])
     }
 

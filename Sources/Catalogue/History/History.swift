@@ -4,22 +4,19 @@ import Platform
 /// The history of a source, from its first revision to the one that is read.
 package struct History: Sendable {
     /// A change of one record.
-    package struct Event: Sendable {
-        package enum Change: Sendable, Equatable {
-            case added, removed
-            case changed([FieldChange])
-        }
-
-        package let revision: Revision
-        package let change: Change
+    package enum Change: Sendable, Equatable {
+        case added, removed
+        case changed([FieldChange])
     }
+
+    package typealias Event = (revision: Revision, change: Change)
 
     /// The revisions in the order of their dates. The last one is the revision that is read.
     package let revisions: [Revision]
     /// The changes of each revision after the first, compared with the revision before it, in the same order.
     package let changes: [RevisionChanges]
     /// The changes of each record with their index in `changes`. Elements are small, because there can be a million.
-    private let events: [RecordKey: [(index: Int32, change: Event.Change)]]
+    private let events: [RecordKey: [(index: Int32, change: Change)]]
 
     /// The approximate limit for changed values and names in memory, in bytes. It is enough for a million short values.
     /// A small JSON value takes ten times its size in memory.
@@ -30,14 +27,14 @@ package struct History: Sendable {
     package init(_ reader: RevisionReader, _ catalogue: any Catalogue, memory: Int = maxMemory) throws {
         var memory: Int? = memory
         var compared: Int64 = 0
-        var events: [RecordKey: [(index: Int32, change: Event.Change)]] = [:]
+        var events: [RecordKey: [(index: Int32, change: Change)]] = [:]
         revisions = try reader.history()
         changes = try zip(revisions, revisions.dropFirst()).enumerated().map { index, pair in
             let reader = pair.1 == reader.revision ? reader : try RevisionReader(pair.1, in: reader.folder)
             let changes = try RevisionChanges(in: reader, from: pair.0, catalogue, memory: &memory)
             compared += changes.comparedBytes
             try reader.requirePlausible(comparedBytes: compared)
-            func add(_ change: Event.Change, to key: RecordKey) {
+            func add(_ change: Change, to key: RecordKey) {
                 events[key, default: []].append((Int32(index), change))
             }
             for record in changes.added { add(.added, to: record.key) }
@@ -50,7 +47,7 @@ package struct History: Sendable {
 
     /// The changes of a record, in order; empty for a record that is in the first revision and never changed.
     package func events(of key: RecordKey) -> [Event] {
-        events[key, default: []].map { Event(revision: changes[Int($0.index)].to, change: $0.change) }
+        events[key, default: []].map { (changes[Int($0.index)].to, $0.change) }
     }
 }
 
