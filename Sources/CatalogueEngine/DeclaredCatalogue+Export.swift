@@ -63,11 +63,10 @@ extension DeclaredCatalogue {
     /// The declared columns. Without them: the id, the title, and the fields with a value in the record.
     private func exportColumns(_ kind: KindDeclaration) -> [ExportTable.Column] {
         guard kind.export.isEmpty else {
-            return kind.export.map { column in
-                if let value = column.value { return (column.name, .constant(value)) }
-                let field = kind.fields.first { $0.type == .references && $0.path.text == column.path }
-                let path = FieldPath(column.path)
-                return (column.name, path == kind.id ? kind.exportedID : content(of: path, field))
+            return kind.export.map { name, declared in
+                guard case .value(let path) = declared else { return (name, declared) }
+                let field = kind.fields.first { $0.type == .references && $0.path == path }
+                return (name, path == kind.id ? kind.exportedID : content(of: path, field))
             }
         }
         let own = kind.fields.filter { $0.from != nil || ![kind.id, kind.title].contains($0.path) }

@@ -54,8 +54,8 @@ final class KindDeclaration: Sendable {
     let pagedFields: [FieldDeclaration]
     /// The members of the page's JSON-LD; the type is "@type".
     let jsonLD: [(key: String, value: JSON)]
-    /// The declared columns of the exported table: a name, and a path or the value of all records.
-    let export: [(name: String, path: String, value: String?)]
+    /// The declared columns of the exported table, each with a path or the value of all records.
+    let export: [ExportTable.Column]
 
     private static let keys =
         ["plural", "id", "self", "title", "fields", "required", "whole", "textIds", "slug"] + pageKeys
@@ -173,19 +173,19 @@ final class KindDeclaration: Sendable {
 }
 
 extension KindDeclaration {
-    private static func columns(_ export: DeclarationObject) throws -> [(name: String, path: String, value: String?)] {
+    private static func columns(_ export: DeclarationObject) throws -> [ExportTable.Column] {
         try export.members.map { name, column in
             let path = export.path(name)
             try DeclarationObject.checkName(name, at: path)
             guard case .object = column else {
-                return (name, try export.required(name) { try export.fieldPath($0) }.text, nil)
+                return (name, .value(try export.required(name) { try export.fieldPath($0) }))
             }
             let value = try DeclarationObject(column, at: path, keys: ["value"]).text("value")
             try require(value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }, "\(path).value", "has a control character")
             try require(
                 !value.utf8.contains { $0 == "{" || $0 == "}" }, "\(path).value",
                 "has a brace that does not belong to the placeholder of a parameter")
-            return (name, "", value)
+            return (name, .constant(value))
         }
     }
 
