@@ -27,9 +27,7 @@ extension DeclaredCatalogue {
             label + String(repeating: " ", count: max(1, 10 - label.count)) + value.singleLine
         }
     }
-}
 
-extension DeclaredCatalogue {
     /// The record that a field refers to: its name, and what the field shows with it.
     private static func line(of record: StoredRecord, _ kind: KindDeclaration, _ field: FieldDeclaration) throws
         -> String
@@ -57,9 +55,7 @@ extension DeclaredCatalogue {
             }
         }
     }
-}
 
-extension DeclaredCatalogue {
     /// The declared columns. Without them: the id, the title, and the fields with a value in the record.
     private func exportColumns(_ kind: KindDeclaration) -> [ExportTable.Column] {
         guard kind.export.isEmpty else {
