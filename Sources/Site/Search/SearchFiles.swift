@@ -147,9 +147,8 @@ struct PrefixTree: Sendable {
         }
         walk.words.finish()
         (words, self.starts, self.rows, self.roles) = (walk.words, starts, rows, roles)
-        var marks = [UInt32](repeating: 0, count: encoder.table.rowCount)
-        var mark: UInt32 = 0
-        for group in groups(0..<UInt32(order.count), after: 0) { addNode(group.words, group.length, &marks, &mark) }
+        var lastNodes = [UInt32](repeating: .max, count: encoder.table.rowCount)
+        addNodes(of: 0..<UInt32(order.count), after: 0, &lastNodes)
     }
 
     func prefix(of node: Node) -> ArraySlice<UInt8> { word(node.words.lowerBound).prefix(node.length) }
@@ -162,17 +161,13 @@ struct PrefixTree: Sendable {
         }.joined()
     }
 
-    /// The rows in a node's file, in ascending order.
+    /// The rows in a node's file, in ascending order: all rows of a leaf, or the best ones. Rows with exactly this name
+    /// are best, then those with the word in their name, then those with a longer word, then those with other values.
+    /// Short names are better.
     func rows(of node: Node) -> [UInt32] {
         if node.isLeaf, node.total <= Self.longestLeafLimit { return Set(rows(of: node.words)).sorted() }
         let isWord = prefix(of: node).last == Self.space
-        return bestRows(of: node, node.isLeaf ? Self.longestLeafLimit : isWord ? Self.bestRowsOfWord : Self.bestRows)
-    }
-
-    /// The best rows for a node's prefix, in ascending order. Rows with exactly this name are best, then those with the
-    /// word in their name, then those with a longer word, then those with other values. Short names are better.
-    private func bestRows(of node: Node, _ limit: Int) -> [UInt32] {
-        let isWord = prefix(of: node).last == Self.space
+        let limit = node.isLeaf ? Self.longestLeafLimit : isWord ? Self.bestRowsOfWord : Self.bestRows
         // The rank is in the upper bits, so that entries are sorted by rank and then by row.
         var entries: [UInt64] = []
         var bound = UInt64.max
@@ -213,18 +208,20 @@ extension PrefixTree {
         return first
     }
 
-    private mutating func addNode(_ range: Range<UInt32>, _ length: Int, _ marks: inout [UInt32], _ mark: inout UInt32)
-    {
-        mark += 1
-        var total = 0
-        for row in rows(of: range) where marks[Int(row)] != mark {
-            marks[Int(row)] = mark
-            total += 1
+    /// Adds the nodes of longer prefixes, in the order of the words.
+    /// - Parameter lastNodes: for each row, the index of the last node that has it. This counts the rows of a node.
+    private mutating func addNodes(of range: Range<UInt32>, after length: Int, _ lastNodes: inout [UInt32]) {
+        for (words, length) in groups(range, after: length) {
+            let node = UInt32(nodes.count)
+            var total = 0
+            for row in rows(of: words) where lastNodes[Int(row)] != node {
+                lastNodes[Int(row)] = node
+                total += 1
+            }
+            let isLeaf = total <= Self.leafLimit || length > Self.maximumPrefixLength
+            nodes.append(Node(words: words, length: length, total: total, isLeaf: isLeaf))
+            if !isLeaf { addNodes(of: words, after: length, &lastNodes) }
         }
-        let isLeaf = total <= Self.leafLimit || length > Self.maximumPrefixLength
-        nodes.append(Node(words: range, length: length, total: total, isLeaf: isLeaf))
-        if isLeaf { return }
-        for group in groups(range, after: length) { addNode(group.words, group.length, &marks, &mark) }
     }
 
     /// Groups words that share a prefix by the letter after it. A word that ends with the prefix is in no group.
