@@ -54,13 +54,13 @@ extension SiteBuild {
 
 /// Distributes the batches of all page sets to workers. Each batch is returned once.
 final class BatchQueue: Sendable {
-    /// The batches of the shard, by page set.
-    private let batches: [(set: any PageSet, numbers: Range<Int>)]
+    /// The batches of the shard.
+    private let batches: [(set: any PageSet, batch: Int)]
     private let state = Locked((next: 0, pages: 0, bytes: 0, steps: 0))
     private let isCancelled: @Sendable () -> Bool
-    let count: Int
     let pageCount: Int
     private let maximumMiB: Int
+    var count: Int { batches.count }
     var finishedPages: Int { state.withLock { $0.pages } }
 
     /// - Parameters:
@@ -70,8 +70,7 @@ final class BatchQueue: Sendable {
         _ sets: [any PageSet], _ shard: Shard, pages: Int, recordBytes: Int, isCancelled: @escaping @Sendable () -> Bool
     ) {
         self.isCancelled = isCancelled
-        batches = sets.map { ($0, shard.batches(of: $0)) }
-        count = batches.reduce(0) { $0 + $1.numbers.count }
+        batches = sets.flatMap { set in shard.batches(of: set).map { (set, $0) } }
         pageCount = pages
         maximumMiB = 1_024 + min(pages, 32 * recordBytes >> 20)
     }
@@ -81,15 +80,11 @@ final class BatchQueue: Sendable {
 
     func pop() -> (set: any PageSet, batch: Int)? {
         if isCancelled() { return nil }
-        var index = state.withLock { state in
+        let index = state.withLock { state in
             defer { state.next += 1 }
             return state.next
         }
-        for (set, numbers) in batches {
-            if index < numbers.count { return (set, numbers.lowerBound + index) }
-            index -= numbers.count
-        }
-        return nil
+        return index < count ? batches[index] : nil
     }
 
     /// Adds a finished page with its bytes and rendering steps to the totals, and checks the totals.
