@@ -46,9 +46,8 @@ struct TreeWriter: SiteOutput {
     var digests: Locked<File>?
     /// Pictures whose digest was already compared. A site has several names for each picture.
     private let compared = Locked<Set<SHA256>>([])
-    /// The total size in bytes of all files so far, without pictures.
-    private let size = Locked<Int64>(0)
-    private let state = Locked((report: BuildReport(), tree: TreeState()))
+    /// The size is that of all files so far in bytes, without pictures.
+    private let state = Locked((report: BuildReport(), tree: TreeState(), size: Int64(0)))
 
     var report: BuildReport { state.withLock { $0.report } }
 
@@ -220,9 +219,9 @@ extension TreeWriter {
 
     private func addSize(_ bytes: Int64) throws {
         guard let limit else { return }
-        let size = size.withLock { size in
-            size += bytes
-            return size
+        let size = state.withLock { state in
+            state.size += bytes
+            return state.size
         }
         try ArchiveError.require(size <= limit, "its site has more than \(limit) bytes")
     }
