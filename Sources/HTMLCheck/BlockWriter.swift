@@ -230,32 +230,26 @@ struct BlockWriter {
         }
     }
 
+    /// Writes the start tags of the blocks around the next text, and of its heading, preformatted text or paragraph.
     private mutating func openTextBlocks() {
         let (leaf, spaces) = (leaf, spaces)
         openBlocks()
         guard openLeaf == nil else { return }
         // A heading can follow text directly in a block.
         if leaf != nil { endText() }
-        (self.leaf, self.spaces) = (leaf, spaces)
-        openLeaf = nextLeaf()
-    }
-
-    /// Writes the start tag of the heading, preformatted text or paragraph; nil for text directly in a block.
-    private mutating func nextLeaf() -> String? {
-        var name = leaf
+        (self.leaf, self.spaces, openLeaf) = (leaf, spaces, leaf)
         if leaf == "pre" {
             // Browsers ignore a line end at the beginning.
-            spaces = spaces.split(separator: "\n", omittingEmptySubsequences: false).last.map(Array.init) ?? []
+            self.spaces = spaces.split(separator: "\n", omittingEmptySubsequences: false).last.map(Array.init) ?? []
         } else if let level = leaf?.last?.wholeNumberValue {
             outline.removeAll { $0 >= level }
-            name = "h\(min(headings + outline.count, 6))"
+            openLeaf = "h\(min(headings + outline.count, 6))"
             outline.append(level)
         } else if stack.last.map({ $0.name == "blockquote" }) ?? true {
-            name = "p"
+            openLeaf = "p"
         }
         // Long lines scroll, also with the keyboard.
-        if let name { append(name == "pre" ? "<pre tabindex=\"0\">" : "<\(name)>") }
-        return name
+        if let openLeaf { append(openLeaf == "pre" ? "<pre tabindex=\"0\">" : "<\(openLeaf)>") }
     }
 
     mutating func endText() {
