@@ -16,49 +16,42 @@ struct PathIndex: Sendable {
     /// - Returns: false if the path was already in the index.
     mutating func insert(_ path: SitePath) -> Bool {
         if let slash = path.text.utf8.lastIndex(of: "/") { folders.insert(path.text[..<slash]) }
-        let hashed = HashedPath(path.text.utf8)
-        let bits = entries[hashed.key] ?? 0
-        guard bits & hashed.bit == 0 else { return false }
-        entries[hashed.key] = bits | hashed.bit
+        let (key, bit) = Self.hashed(path.text.utf8)
+        let bits = entries[key] ?? 0
+        guard bits & bit == 0 else { return false }
+        entries[key] = bits | bit
         count += 1
         return true
     }
 
     func contains(_ path: some BidirectionalCollection<UInt8>) -> Bool {
-        let hashed = HashedPath(path)
-        return (entries[hashed.key] ?? 0) & hashed.bit != 0
+        let (key, bit) = Self.hashed(path)
+        return (entries[key] ?? 0) & bit != 0
     }
 
-    private struct HashedPath {
-        /// A hash of the path without the last six bits of its last number.
-        let key: UInt64
-        /// One of 64 bits, selected by the last six bits of the number.
-        let bit: UInt64
+    /// A hash of the path without the last six bits of its last number, and one of 64 bits, selected by these six bits.
+    private static func hashed(_ path: some BidirectionalCollection<UInt8>) -> (key: UInt64, bit: UInt64) {
+        let end = path.lastIndex(where: \.isDigit).map(path.index(after:)) ?? path.startIndex
+        var begin = path[..<end].lastIndex { !$0.isDigit }.map(path.index(after:)) ?? path.startIndex
+        let length = path.distance(from: begin, to: end)
+        // A number must fit in 64 bits and not begin with a zero. Otherwise the complete path is hashed.
+        let isNumber = length > 0 && length < 19 && (length == 1 || path[begin] != "0")
+        if !isNumber { begin = end }
+        var number: UInt64 = 0
+        for byte in path[begin..<end] { number = number &* 10 &+ UInt64(byte &- "0") }
+        var hasher = Hasher()
+        add(path[..<begin], to: &hasher)
+        // Marks whether there is a number. The bytes 0 and 1 do not occur in paths.
+        hasher.combine(isNumber ? 1 as UInt8 : 0)
+        hasher.combine(number >> 6)
+        add(path[end...], to: &hasher)
+        return (UInt64(bitPattern: Int64(hasher.finalize())), 1 << (number & 63))
+    }
 
-        init(_ path: some BidirectionalCollection<UInt8>) {
-            let end = path.lastIndex(where: \.isDigit).map(path.index(after:)) ?? path.startIndex
-            var begin = path[..<end].lastIndex { !$0.isDigit }.map(path.index(after:)) ?? path.startIndex
-            let length = path.distance(from: begin, to: end)
-            // A number must fit in 64 bits and not begin with a zero. Otherwise the complete path is hashed.
-            let isNumber = length > 0 && length < 19 && (length == 1 || path[begin] != "0")
-            if !isNumber { begin = end }
-            var number: UInt64 = 0
-            for byte in path[begin..<end] { number = number &* 10 &+ UInt64(byte &- "0") }
-            var hasher = Hasher()
-            Self.add(path[..<begin], to: &hasher)
-            // Marks whether there is a number. The bytes 0 and 1 do not occur in paths.
-            hasher.combine(isNumber ? 1 as UInt8 : 0)
-            hasher.combine(number >> 6)
-            Self.add(path[end...], to: &hasher)
-            key = UInt64(bitPattern: Int64(hasher.finalize()))
-            bit = 1 << (number & 63)
+    private static func add(_ bytes: some Collection<UInt8>, to hasher: inout Hasher) {
+        let isAdded: Void? = bytes.withContiguousStorageIfAvailable {
+            hasher.combine(bytes: UnsafeRawBufferPointer($0))
         }
-
-        private static func add(_ bytes: some Collection<UInt8>, to hasher: inout Hasher) {
-            let isAdded: Void? = bytes.withContiguousStorageIfAvailable {
-                hasher.combine(bytes: UnsafeRawBufferPointer($0))
-            }
-            if isAdded == nil { for byte in bytes { hasher.combine(byte) } }
-        }
+        if isAdded == nil { for byte in bytes { hasher.combine(byte) } }
     }
 }
