@@ -61,16 +61,12 @@ struct TreeComparer: SiteOutput {
     /// The folder for files that are rendered piece by piece, and the free space of its disk.
     let scratch: String
     let disk: DiskReserve
-    private let faults = Locked<[String: String]>([:])
+    private let faults = Locked<[SitePath: String]>([:])
     /// Digests by inode. A picture may have several hard links, and is hashed only once.
     private let digests = Locked<[UInt64: SHA256]>([:])
 
-    /// The fault of the first path in byte order; nil if all files are equal.
-    var fault: String? {
-        faults.withLock {
-            $0.min { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { "\($0.key) \($0.value)" }
-        }
-    }
+    /// The fault of the first path; nil if all files are equal.
+    var fault: String? { faults.withLock { $0.min { $0.key < $1.key } }.map { "\($0.key) \($0.value)" } }
 
     func write(_ bytes: [UInt8], to path: SitePath, isPublished: Bool) {
         compare(path) {
@@ -111,6 +107,6 @@ struct TreeComparer: SiteOutput {
         } catch {
             fault = "cannot be compared: \(error)"
         }
-        if let fault { faults.withLock { $0[path.text] = fault } }
+        if let fault { faults.withLock { $0[path] = fault } }
     }
 }
