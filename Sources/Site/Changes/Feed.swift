@@ -88,7 +88,7 @@ extension Feed {
         func names(_ items: [RevisionChanges.TitledRecord], _ label: TextDeclaration) -> [String] {
             guard !items.isEmpty else { return [] }
             let shown =
-                items.prefix(Self.nameLimit).map { linked($0.key, $0.title) } + more(than: Self.nameLimit, items)
+                items.prefix(Self.nameLimit).map { linked($0.key, $0.title) } + more(items.count - Self.nameLimit)
             // The label must be escaped. The text that is inserted into it is already markup.
             let line = XMLText.escaped(texts.filled(label, ["what": "{}"]))
             return [line.replacing("{}", with: shown.joined(separator: ", "))]
@@ -96,13 +96,12 @@ extension Feed {
         let changed = summary.changes.changed
         let files = changes.fileCount(of: summary, texts)
         return names(summary.changes.added, ChangeTexts.new) + names(summary.changes.removed, ChangeTexts.gone)
-            + changed.prefix(2 * Self.nameLimit).map(line) + more(than: 2 * Self.nameLimit, changed)
+            + changed.prefix(2 * Self.nameLimit).map(line) + more(changed.count - 2 * Self.nameLimit)
             + (files.isEmpty ? [] : [XMLText.escaped(files)])
     }
 
-    private func more(than limit: Int, _ items: [Any]) -> [String] {
-        let count = items.count - limit
-        return count > 0 ? [XMLText.escaped(texts.plural(PageFrame.more, count))] : []
+    private func more(_ count: Int) -> [String] {
+        count > 0 ? [XMLText.escaped(texts.plural(PageFrame.more, count))] : []
     }
 
     private func line(_ record: RevisionChanges.ChangedRecord) -> String {
