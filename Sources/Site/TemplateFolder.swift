@@ -14,8 +14,6 @@ package struct TemplateFolder: Sendable {
     /// The compiled templates: one library for each language with its texts, or one library for a site without texts.
     let libraries: [Library]
     let source: TemplateSource
-    /// The catalogue's files of texts, with the key paths of their texts.
-    private let ownTexts: [(file: TemplateFile, paths: [String])]
 
     var files: [SiteFile] { source.files }
     package var digest: SHA256 { source.digest }
@@ -29,9 +27,8 @@ package struct TemplateFolder: Sendable {
         try SiteError.require(
             source.contents.contains { $0.path.hasSuffix(".mustache") },
             "there are no templates (*.mustache) in \(source.path); name their folder with --templates")
-        ownTexts = try source.catalogueTexts.map { ($0, try $0.read(Texts.keyPaths)) }
-        let own = Set(
-            ownTexts.flatMap(\.paths).filter { $0.hasPrefix("texts.") }.map { String($0.dropFirst("texts.".count)) })
+        let ownPaths = try source.catalogueTexts.flatMap { try $0.read(Texts.keyPaths) }
+        let own = Set(ownPaths.filter { $0.hasPrefix("texts.") }.map { String($0.dropFirst("texts.".count)) })
         editions = try Self.editions(
             source.texts.map { file in
                 let texts = try Self.texts(file, source)
@@ -95,12 +92,12 @@ extension TemplateFolder {
     package func unusedText(for catalogue: any SiteCatalogue) throws -> String? {
         let used = Set((catalogue.texts.map(\.key) + (libraries.first?.usedConstants ?? [])).map { "texts.\($0)" })
         let hasScripts = source.catalogueContents.contains { $0.path.hasSuffix(".js") }
-        for (file, paths) in ownTexts {
+        for file in source.catalogueTexts {
             guard source.texts.contains(where: { $0.name == file.name }) else {
                 return "\(file.file): is not used, because \(path)/strings has no file of this name"
             }
             // Values, and texts of filters such as "filter.genre", are named after fields.
-            let groups = paths.map { path in
+            let groups = try file.read(Texts.keyPaths).map { path in
                 path.hasPrefix("values.") ? path.split(separator: ".").prefix(2).joined(separator: ".") : path
             }
             let doubtful = Set(groups).subtracting(used).sorted().prefix(1_000).filter { path in
