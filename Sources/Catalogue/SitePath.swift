@@ -20,10 +20,6 @@ package struct SitePath: Sendable, Hashable, Comparable, CustomStringConvertible
         precondition(!isRefused, "\(literal) is not a valid path in a site")
     }
 
-    /// The path in a folder.
-    /// - Parameter folder: a safe path with a slash at the end, or empty.
-    package func below(_ folder: String) -> SitePath { folder.isEmpty ? self : SitePath(joined: folder + text) }
-
     /// A path from data. A path that is not portable, or could lead out of the site, is refused. It becomes a single
     /// harmless name, and the build fails before any file is written.
     package init(joined text: String) { self.text = Self.isSafe(text) ? text : Self.refused(text) }

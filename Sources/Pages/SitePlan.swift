@@ -129,7 +129,7 @@ package typealias PageTemplate = (name: String, shape: Shape, standard: String?)
 package struct Edition: Sendable {
     package let texts: Texts
     /// The folder of its pages, with a slash at the end: "" or "ru/".
-    package let folder: String
+    private let folder: String
     package let index: Int
 
     package init(_ texts: Texts, index: Int) {
@@ -138,5 +138,5 @@ package struct Edition: Sendable {
         folder = index == 0 ? "" : "\(texts.language)/"
     }
 
-    package func path(_ path: SitePath) -> SitePath { path.below(folder) }
+    package func path(_ path: SitePath) -> SitePath { index == 0 ? path : SitePath(joined: folder + path.text) }
 }
