@@ -62,10 +62,8 @@ extension SearchEncoder {
         }
     }
 
-    private static let pictureFormats: [AssetFormat] = [.jpeg, .png, .gif, .webp]
-
     private func encoded(_ kind: SearchKind, _ rows: [Int], isWhole: Bool) -> JSON {
-        let formats = Self.pictureFormats
+        let formats: [AssetFormat] = [.jpeg, .png, .gif, .webp]
         return [
             "name": .text(kind.name), "path": .text(kind.pathPrefix),
             // Differences between ids that are texts would be too large for scripts.

@@ -14,19 +14,14 @@ struct SearchFiles: Sendable {
 
     init(of table: SearchTable, oneFileLimit: Int = SearchTable.maxRowsInOneFile) {
         encoder = SearchEncoder(table)
-        hasWhole = table.rowCount > SearchTable.maxRowsInOneFile && table.canBeFiltered
-        let index = SitePath(fixed: "search-index.js")
-        guard table.rowCount > oneFileLimit else {
-            tree = nil
-            paths = [index]
-            return
+        let hasWhole = table.rowCount > SearchTable.maxRowsInOneFile && table.canBeFiltered
+        let tree = table.rowCount > oneFileLimit ? PrefixTree(encoder) : nil
+        let names = tree.map { tree in
+            tree.nodes.map { tree.prefix(of: $0).hex } + (hasWhole ? [Self.whole.utf8.hex] : [])
         }
-        let tree = PrefixTree(encoder)
-        self.tree = tree
+        (self.hasWhole, self.tree) = (hasWhole, tree)
         // A limited number of hexadecimal digits (`PrefixTree.maximumPrefixLength`) is always a valid path.
-        paths =
-            [index] + tree.nodes.map { SitePath(joined: "search/\(tree.prefix(of: $0).hex).js") }
-            + (hasWhole ? [SitePath(joined: "search/\(Self.whole.utf8.hex).js")] : [])
+        paths = [SitePath(fixed: "search-index.js")] + (names ?? []).map { SitePath(joined: "search/\($0).js") }
     }
 
     private static let whole = "*"
