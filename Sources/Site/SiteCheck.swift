@@ -27,13 +27,12 @@ package enum SiteCheck {
             _ = index.insert(path)
         }
         let pages = files.filter { $0.hasSuffix(".html") }
-        let known = Set(pages)
         let limit = PageChecker.maximumBytes
         var checker = SitePageChecker(index)
         func addMissingFragments() throws {
             faults.add(
                 try SitePageChecker.faults(in: checker.anchors) { page in
-                    known.contains(page) ? try File.read(page, in: folder, limit: limit) : nil
+                    page.hasSuffix(".html") ? try File.read(page, in: folder, limit: limit) : nil
                 })
             checker = SitePageChecker(index)
         }
