@@ -55,7 +55,7 @@ extension Paging {
     }
 
     package func value(_ page: Int, _ texts: Texts, path: (Int) -> SitePath) -> Value {
-        .object(Self.brief.object([values(page, texts, path)]))
+        Self.brief(values(page, texts, path))
     }
 
     /// The pages that the pager links to: the first, the last, and up to two on each side of the current one.
