@@ -146,10 +146,10 @@ extension DeclaredCatalogue {
         if field.type == .references {
             var counts = ValueColumn<String>()
             for row in 0..<table.count { counts.append("\(table.count(field, row))") }
-            return SearchColumn(field.name, .order, .listed(counts.values)) { [counts] in Int(counts.codes[$0]) }
+            return (field.name, .order, nil, .listed(counts.values), { [counts] in Int(counts.codes[$0]) })
         }
         // Lists can be sorted by ratings, but "4" is no word that finds them.
-        var uses: SearchColumn.Uses = field.type == .rating ? [] : .searched
+        var uses: SearchUses = field.type == .rating ? [] : .searched
         if [.date, .datetime].contains(field.type) { uses.insert(.date) }
         if field.isFacet { uses.insert(.facet) }
         if field.isInResults { uses.insert(.shown) }
@@ -158,12 +158,13 @@ extension DeclaredCatalogue {
             let column = table.values(field)
             // The empty value counts as no value, except in a facet, where it can be chosen.
             let values = field.type == .rating ? column.values.map(field.machineReadable) : column.values
-            return SearchColumn(field.name, uses, agreesWith: field.agreesWith, .listed(values)) { row in
-                column[row].isEmpty && !field.isFacet ? nil : Int(column.codes[row])
-            }
+            return (
+                field.name, uses, field.agreesWith, .listed(values),
+                { column[$0].isEmpty && !field.isFacet ? nil : Int(column.codes[$0]) }
+            )
         }
         let target = tables[name]
-        return SearchColumn(field.name, uses, .labels(of: name)) { table.reference(field, $0).flatMap(target.row) }
+        return (field.name, uses, nil, .labels(of: name), { table.reference(field, $0).flatMap(target.row) })
     }
 }
 

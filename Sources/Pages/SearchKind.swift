@@ -57,46 +57,31 @@ package struct SearchKind: Sendable {
 /// picture's format. A row without a picture has no format.
 package typealias SearchPictures = (folder: String, format: @Sendable (_ row: Int) -> AssetFormat?)
 
-/// One property of a kind's rows.
-package struct SearchColumn: Sendable {
-    package struct Uses: OptionSet, Sendable {
-        /// The bits that are written into the search index.
-        package let rawValue: Int
+/// One property of a kind's rows, such as the status of characters, and the number of each row's value in `values`. The
+/// column `agreesWith` has the value that chooses the form of a translated value.
+package typealias SearchColumn = (
+    name: String, uses: SearchUses, agreesWith: String?, values: SearchValues, value: @Sendable (_ row: Int) -> Int?
+)
 
-        package init(rawValue: Int) { self.rawValue = rawValue }
+package struct SearchUses: OptionSet, Sendable {
+    /// The bits that are written into the search index.
+    package let rawValue: Int
 
-        package static let facet = Uses(rawValue: 1)
-        package static let searched = Uses(rawValue: 2)
-        package static let shown = Uses(rawValue: 4)
-        /// Scripts write its values as dates of the page's language.
-        package static let date = Uses(rawValue: 8)
-        /// The column is only for sorting.
-        package static let order: Uses = []
-        /// Its values are lists of texts.
-        package static let list = Uses(rawValue: 16)
-    }
+    package init(rawValue: Int) { self.rawValue = rawValue }
 
-    package enum Values: Sendable {
-        case listed([String])
-        /// The names of another kind's rows. For example, a character's location is a row of the locations.
-        case labels(of: String)
-    }
+    package static let facet = SearchUses(rawValue: 1)
+    package static let searched = SearchUses(rawValue: 2)
+    package static let shown = SearchUses(rawValue: 4)
+    /// Scripts write its values as dates of the page's language.
+    package static let date = SearchUses(rawValue: 8)
+    /// The column is only for sorting.
+    package static let order: SearchUses = []
+    /// Its values are lists of texts.
+    package static let list = SearchUses(rawValue: 16)
+}
 
-    package let name: String
-    package let uses: Uses
-    /// The column whose value chooses the form of a translated value.
-    package let agreesWith: String?
-    package let values: Values
-    package let value: @Sendable (_ row: Int) -> Int?
-
-    package init(
-        _ name: String, _ uses: Uses, agreesWith: String? = nil, _ values: Values,
-        value: @escaping @Sendable (Int) -> Int?
-    ) {
-        self.name = name
-        self.uses = uses
-        self.agreesWith = agreesWith
-        self.values = values
-        self.value = value
-    }
+package enum SearchValues: Sendable {
+    case listed([String])
+    /// The names of another kind's rows. For example, a character's location is a row of the locations.
+    case labels(of: String)
 }

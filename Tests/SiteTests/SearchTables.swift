@@ -15,9 +15,10 @@ enum SearchTables {
                 label: { rows[$0].label },
                 pictures: ("picture/", { [.jpeg, .png, nil][$0 % 3] }),
                 columns: [
-                    SearchColumn("value", [.facet, .searched, .shown], .listed(values)) { row in
-                        rows[row].value.flatMap { values.firstIndex(of: $0) }
-                    }
+                    (
+                        "value", [.facet, .searched, .shown], nil, .listed(values),
+                        { row in rows[row].value.flatMap { values.firstIndex(of: $0) } }
+                    )
                 ])
         ]
     }
@@ -34,9 +35,10 @@ enum SearchTables {
                 name: "person", pathPrefix: "person/", count: count - places.count, id: { Int64($0 * 2 + 5) },
                 label: { "\(given[$0 / 7 % given.count]) \(families[$0 * 31 % families.count])" },
                 columns: [
-                    SearchColumn("place", [.searched, .shown], .labels(of: "place")) {
-                        $0 % 50 < places.count ? $0 % 50 : nil
-                    }
+                    (
+                        "place", [.searched, .shown], nil, .labels(of: "place"),
+                        { $0 % 50 < places.count ? $0 % 50 : nil }
+                    )
                 ]),
             SearchKind(
                 name: "place", pathPrefix: "place/", count: places.count, id: { Int64($0 + 1) }, label: { places[$0] },
@@ -59,7 +61,7 @@ extension SearchTables {
                         : row % 3 == 0 ? "\(word(3)) & \(word(30))" : "\(word(1)) \(word(10)) of \(word(100))"
                 },
                 columns: [
-                    SearchColumn("of", [.searched], .listed(["Old Star", "Far Quay"])) { $0 % 5 < 2 ? $0 % 5 : nil }
+                    ("of", [.searched], nil, .listed(["Old Star", "Far Quay"]), { $0 % 5 < 2 ? $0 % 5 : nil })
                 ])
         ]
     }
