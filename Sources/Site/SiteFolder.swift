@@ -9,8 +9,6 @@ import Platform
 ///
 /// The path of the output folder may contain symbolic links. Below the output folder, no symbolic link is followed.
 package struct SiteFolder: Sendable {
-    package let site: String
-    let hidden: String
     let output: String
     /// Called before each change on disk, with its description. A test can throw an error to stop the build.
     var willChange: @Sendable (String) throws -> Void = { _ in }
@@ -21,11 +19,10 @@ package struct SiteFolder: Sendable {
         static let hidden = ".amber/next"
     }
 
-    package init(output: String) {
-        self.output = output
-        site = "\(output)/\(Name.site)"
-        hidden = "\(output)/\(Name.hidden)"
-    }
+    package init(output: String) { self.output = output }
+
+    package var site: String { "\(output)/\(Name.site)" }
+    var hidden: String { "\(output)/\(Name.hidden)" }
 }
 
 extension SiteFolder {
