@@ -235,6 +235,6 @@ final class RecordPageModel: Sendable {
     private func neighbour(_ position: Int) -> Value? {
         guard (0..<pages.rows.count).contains(position) else { return nil }
         let record = pages.rows.locate(position)
-        return PageParts.link(record.path, record.name)
+        return PageParts.link(["path": record.path, "name": record.name])
     }
 }

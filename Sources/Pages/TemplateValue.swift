@@ -23,10 +23,6 @@ package enum PageParts {
     }
 
     package static let placeholder = picture((SitePath(fixed: "placeholder.svg"), 300, 300))
-
-    package static func link(_ path: SitePath, _ name: String) -> Value {
-        link.value(["path": .text(path.text), "name": .text(name)])
-    }
 }
 
 /// A type that converts to a value of a template.
