@@ -51,7 +51,7 @@ class BagsTest(cases.PackageTest):
                 programs.must(f"{algorithm}sum", "--check", "--quiet", "--strict", manifest, folder=package.path())
 
     def test_a_changed_byte_and_a_missing_file_are_found(self):
-        package = packages.sample()
+        package = packages.invented()
         # Hard links are fast. Only the changed file is copied.
         bag = os.path.join(package.scratch("changed"), package.name)
         shutil.copytree(package.path(), bag, copy_function=os.link)
