@@ -10,7 +10,7 @@ import unittest
 from . import programs, settings
 from .record_pages import Site
 from .test_django import API
-from .test_wordpress import missing, serving_blog
+from .test_wordpress import blog, missing
 
 # The members with ids of records, with their kinds, and those that Catalogues/wordpress hides because others have their values.
 BLOG = {
@@ -41,9 +41,9 @@ class DefaultValuesTests(unittest.TestCase):
 
     @unittest.skipIf(missing(), missing())
     def test_every_value_of_wordpress_is_on_a_page(self):
-        with serving_blog() as (folder, port):
-            programs.must(settings.BINARY, "init", "project", "--wordpress", f"http://127.0.0.1:{port}/", folder=folder)
-            self.build(folder, 330, BLOG, BLOG_HIDDEN)
+        folder, port = blog()
+        programs.must(settings.BINARY, "init", "project", "--wordpress", f"http://127.0.0.1:{port}/", folder=folder)
+        self.build(folder, 330, BLOG, BLOG_HIDDEN)
 
     def compare(self, server, records, path, *options):
         program = server(0)[1]

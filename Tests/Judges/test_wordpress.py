@@ -1,5 +1,7 @@
 """Captures of a real WordPress, paged by numbers and by links in the header."""
+import atexit
 import contextlib
+import functools
 import glob
 import os
 import re
@@ -47,27 +49,25 @@ def missing():
     return "WordPress is missing: install wordpress php-cli php-mysql php-gd php-xml mariadb-server"
 
 
-@contextlib.contextmanager
-def serving_blog():
-    """A folder, and the port of a WordPress in it."""
-    with tempfile.TemporaryDirectory() as folder:
+@functools.cache
+def blog():
+    """A folder, and the port of a WordPress in it, which all tests share because it takes long to start. It ends with the program."""
+    with contextlib.ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
         # The database runs as another user, and writes to this folder too.
         os.chmod(folder, 0o1777)
-
-        def server(port):
-            return ["env", f"TMPDIR={folder}", "bash", SERVER, str(port), "101"]
-
-        with programs.serving(server, folder) as port:
-            yield folder, port
+        port = stack.enter_context(programs.serving(lambda port: ["env", f"TMPDIR={folder}", "bash", SERVER, str(port), "101"], folder))
+        atexit.register(stack.pop_all().close)
+        return folder, port
 
 
 @unittest.skipIf(missing(), missing())
 class WordPressTests(unittest.TestCase):
     def test_page_numbers_and_links_give_the_same_records(self):
-        with serving_blog() as (folder, port):
-            api = f"http://127.0.0.1:{port}/wp-json/wp/v2"
-            captures = [cases.capture(declaration, api, f"{folder}/{name}") for name, declaration in [("numbers", DECLARATION), ("links", LINKS)]]
-            files = [{name: self.content(f"{site}/data/{name}.json") for name in LISTS} for site, _ in captures]
+        folder, port = blog()
+        api = f"http://127.0.0.1:{port}/wp-json/wp/v2"
+        captures = [cases.capture(declaration, api, f"{folder}/{name}") for name, declaration in [("numbers", DECLARATION), ("links", LINKS)]]
+        files = [{name: self.content(f"{site}/data/{name}.json") for name in LISTS} for site, _ in captures]
         self.assertEqual(files[0], files[1])
         for _, proof in captures:
             self.assertTrue(proof["complete"])
@@ -78,14 +78,15 @@ class WordPressTests(unittest.TestCase):
             self.assertEqual(posts["found"], {"records": 102, "pages": 2})
             self.assertEqual(proof["pictures"]["found"], media["found"]["records"])
 
-    def test_changed_posts_give_the_records_of_a_complete_capture(self):
-        with serving_blog() as (folder, port):
-            api = f"http://127.0.0.1:{port}/wp-json/wp/v2"
-            cases.capture(CHANGES, api, f"{folder}/changes")
-            programs.must("php", "-r", CHANGE, *glob.glob(f"{folder}/wordpress.*/site"))
-            captures = [cases.capture(CHANGES, api, f"{folder}/{name}") for name in ["changes", "complete"]]
-            files = [{name: self.content(f"{site}/data/{name}.json") for name in ["posts", "media"]} for site, _ in captures]
-            page = self.content(f"{captures[0][0]}/completeness.html")
+    def test_posts_that_changed_give_the_records_of_a_complete_capture(self):
+        """Its name makes it the last one, because other tests count the posts."""
+        folder, port = blog()
+        api = f"http://127.0.0.1:{port}/wp-json/wp/v2"
+        cases.capture(CHANGES, api, f"{folder}/changes")
+        programs.must("php", "-r", CHANGE, *glob.glob(f"{folder}/wordpress.*/site"))
+        captures = [cases.capture(CHANGES, api, f"{folder}/{name}") for name in ["changes", "complete"]]
+        files = [{name: self.content(f"{site}/data/{name}.json") for name in ["posts", "media"]} for site, _ in captures]
+        page = self.content(f"{captures[0][0]}/completeness.html")
         self.assertEqual(files[0], files[1])
         self.assertIn(b'"Changed"', files[0]["posts"])
         self.assertIn(b'"Added"', files[0]["posts"])
