@@ -7,7 +7,7 @@ CHROMIUM = os.environ["AMBER_CHROMIUM"]
 SHARED = os.environ.get("AMBER_SHARED") or os.path.join(os.path.dirname(ROOT), "shared")
 BINARY = os.path.join(ROOT, ".build", "release", "amber")
 SCREENSHOTS = os.path.join(ROOT, "Output", "screenshots")
-SCRATCH = os.path.join(ROOT, ".build", "browser-test")
+SCRATCH = os.path.join(os.environ.get("AMBER_SCRATCH") or os.path.join(ROOT, ".build"), "browser-test")
 
 # The time limit of a wait in the browser in milliseconds (--patience), and of a program in seconds.
 wait = 10_000

@@ -13,7 +13,7 @@ JSON_SCHEMA = os.environ["AMBER_JSON_SCHEMA"]
 DJANGO = os.environ.get("AMBER_DJANGO")
 ALL_RECORDS = bool(os.environ.get("AMBER_ALL_RECORDS"))
 MOTO = os.environ.get("AMBER_MOTO")
-SCRATCH = os.path.join(ROOT, ".build", "judge-archives")
+SCRATCH = os.path.join(os.environ.get("AMBER_SCRATCH") or os.path.join(ROOT, ".build"), "judge-archives")
 
 LIMIT = 300  # seconds that one program may take
 
