@@ -142,17 +142,17 @@ extension FieldDeclaration {
     /// The value under which facets and the search list a value. A moment is listed by its day.
     func listed(_ value: String) -> String {
         if type == .datetime, isFacet, let day = Day(moment: value) { return day.machineReadable }
-        let listed = elements(value).map { value in
+        func listed(_ value: String) -> String {
             let short = value.shortened
             return facetValues.first { $0.name == short }?.value ?? short
-        }.unique()
-        guard type == .list else { return listed[0] }
+        }
+        guard type == .list else { return listed(value) }
         var size = 0
-        let short = listed.prefix { element in
+        let elements = elements(value).map(listed).unique().prefix { element in
             size += element.utf8.count
             return size <= Self.longestList
         }
-        return Self.list(short)
+        return Self.list(elements)
     }
 
     /// The maximum size of the elements of a list in tables, in bytes.

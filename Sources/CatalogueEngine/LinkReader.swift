@@ -68,7 +68,10 @@ struct LinkReader: Sendable {
 
     /// Whether a path is visible ASCII without escapes and without empty, "." or ".." segments.
     private func isPlain(_ path: Substring.UTF8View.SubSequence) -> Bool {
-        path.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != "\\" && $0 != "%" } && path.hasPlainSegments
+        var path = Substring(path)
+        return path.withUTF8 { path in
+            path.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != "\\" && $0 != "%" } && path.hasPlainSegments
+        }
     }
 
     /// The key of the record that a link or an id refers to; nil if there is none.

@@ -37,6 +37,12 @@ final class BriefCache: Sendable {
         let shape: Shape
         let row: Int
         let language: String
+
+        /// Only a few keys differ only in the language, and hashing a text takes longer than comparing it.
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(shape)
+            hasher.combine(row)
+        }
     }
 
     private static let maximumCount = 1_000
