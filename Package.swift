@@ -11,10 +11,13 @@ let swiftSettings: [SwiftSetting] = [
 /// -enable-testing.
 let moduleSettings = swiftSettings + [.unsafeFlags(["-enable-testing"], .when(configuration: .release))]
 /// Tests are not optimised, so that they compile fast. In batch mode, all cores compile the same module.
-let testSettings =
+let supportSettings =
     swiftSettings + [
         .unsafeFlags(["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"], .when(configuration: .release))
     ]
+/// A separate job for the interface of a module expands all macros once more. No other module imports tests.
+let testSettings =
+    supportSettings + [.unsafeFlags(["-no-emit-module-separately"], .when(configuration: .release))]
 /// A release contains Swift's runtime, so that it starts faster and runs without an installed Swift. The option
 /// --static-swift-stdlib is not used, because it would also apply to the tests, which cannot be linked this way.
 let staticRuntime: [LinkerSetting] = [
@@ -81,13 +84,13 @@ let package = Package(
 
         .target(
             name: "TestSupport", dependencies: ["HTTP", "HTTPServer", "SampleAPI", "Platform"],
-            path: "Tests/TestSupport", swiftSettings: testSettings),
+            path: "Tests/TestSupport", swiftSettings: supportSettings),
         // Separate from TestSupport, because libxml2 and Foundation include headers of different versions of ICU.
         .target(
-            name: "FeedGrammar", dependencies: ["CLibXML2"], path: "Tests/FeedGrammar", swiftSettings: testSettings),
+            name: "FeedGrammar", dependencies: ["CLibXML2"], path: "Tests/FeedGrammar", swiftSettings: supportSettings),
         .target(
             name: "KnownCatalogues", dependencies: ["CatalogueEngine", "TestSupport", "Platform"],
-            path: "Tests/KnownCatalogues", swiftSettings: testSettings),
+            path: "Tests/KnownCatalogues", swiftSettings: supportSettings),
         tests("Platform", "CSystem", "TestSupport"),
         tests("SQLite", "CSQLite", "Platform", "TestSupport"),
         tests("Archive", "SQLite", "Platform", "TestSupport"),
