@@ -197,8 +197,8 @@ public struct RetryPolicy: Sendable, Equatable {
 /// keep a capture running for days. Above the limit, requests are sent only once.
 private struct RetryBudget {
     var accepted = 0
-    /// The number of retries after content errors, and after other errors.
-    private var retries: [Bool: Int] = [:]
+    private var contentRetries = 0
+    private var otherRetries = 0
 
     /// The number of retries that are always allowed.
     private static let minimum = 500
@@ -208,8 +208,11 @@ private struct RetryBudget {
     ///   errors is lower than for other errors, which an overloaded server often causes.
     /// - Returns: whether the retry is allowed.
     mutating func add(_ cause: HTTPError.Cause) -> Bool {
-        let isContent = cause == .content || cause == .refused
-        retries[isContent, default: 0] += 1
-        return retries[isContent, default: 0] <= Self.minimum + accepted / (isContent ? 1_000 : 20)
+        if cause == .content || cause == .refused {
+            contentRetries += 1
+            return contentRetries <= Self.minimum + accepted / 1_000
+        }
+        otherRetries += 1
+        return otherRetries <= Self.minimum + accepted / 20
     }
 }
