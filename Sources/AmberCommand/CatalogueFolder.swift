@@ -55,7 +55,7 @@ struct CatalogueFolder {
         let normalised = WebLinks.normalised(api)
         let address = normalised.hasSuffix("/") ? String(normalised.dropLast()) : normalised
         return try Folder.names(in: folder).sorted().first { name in
-            // One that cannot be read is reported where it is chosen. One with searches is chosen by a configuration.
+            // `try?`, because a faulty catalogue is reported when it is chosen, and one with searches is not used here.
             guard let own = try? CatalogueFolder("\(folder)/\(name)").catalogue.declaration else { return false }
             // Many sites have the API of WordPress, so its catalogue has an example address. Only the path is compared.
             guard let known = WebURL(own.api), known.origin.hasSuffix(".example.org:443") else {

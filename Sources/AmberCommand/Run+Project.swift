@@ -90,7 +90,7 @@ extension Run {
         throw Failure(.outputInUse, "\(folder) is not empty: it contains \(name); choose an empty folder or a new one")
     }
 
-    /// Writes the files of a project, with its configuration, and with what the one of this run has for requests.
+    /// Writes the files of a project. Its configuration also gets the keys about requests of this run.
     /// - Returns: the number of files in folders.
     func write(to folder: String, _ configuration: JSON, _ files: [(path: String, bytes: [UInt8])]) throws -> Int {
         let lines = try ((configuration.members ?? []) + settings.configuration.kept).map {

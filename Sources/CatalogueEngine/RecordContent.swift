@@ -38,7 +38,7 @@ final class BriefCache: Sendable {
         let row: Int
         let language: String
 
-        /// Only a few keys differ only in the language, and hashing a text takes longer than comparing it.
+        /// The language is not hashed, because keys rarely differ only in it, and hashing a text is slow.
         func hash(into hasher: inout Hasher) {
             hasher.combine(shape)
             hasher.combine(row)

@@ -6,7 +6,7 @@ import Platform
 
 /// A page of a record in one language.
 ///
-/// It is a class, because the closures of deferred values keep it.
+/// It is a class, so that closures of deferred values keep one reference.
 final class RecordPageModel: Sendable {
     private let pages: RecordPages
     private let record: RecordContent

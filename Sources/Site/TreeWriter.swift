@@ -46,7 +46,7 @@ struct TreeWriter: SiteOutput {
     var digests: Locked<File>?
     /// Pictures whose digest was already compared. A site has several names for each picture.
     private let compared = Locked<Set<SHA256>>([])
-    /// The size is that of all files so far in bytes, without pictures.
+    /// `size` is the size of all files so far in bytes, without pictures.
     private let state = Locked((report: BuildReport(), tree: TreeState(), size: Int64(0)))
 
     var report: BuildReport { state.withLock { $0.report } }
