@@ -28,7 +28,7 @@ extension RecordModels {
         let item = Shape(
             "\(field.name) item",
             .init("record", .object(card.shape), "the record"),
-            .init("count", .text, "the number of references that both records have, in words"))
+            .init("count", .text, "the number of references that both records have, in words; empty for one"))
         let shape = Shape(
             "\(field.name) items",
             .init("any", .flag, "whether there are any"),

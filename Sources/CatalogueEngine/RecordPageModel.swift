@@ -191,7 +191,8 @@ final class RecordPageModel: Sendable {
             let shared = field.source.flatMap(kind.field)?.count
             let items = records.map { row, count in
                 models.item.value([
-                    "record": brief(row, shapes.card), "count": .text(tables.plural(shared, count, texts)),
+                    "record": brief(row, shapes.card),
+                    "count": .text(count > 1 ? tables.plural(shared, count, texts) : ""),
                 ])
             }
             return models.shape(["any": !items.isEmpty, "items": items])

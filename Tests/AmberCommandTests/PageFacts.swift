@@ -36,8 +36,9 @@ struct PageFacts: Equatable {
             #"appearance</dt><dd><a href="[^"]*"><span class="number">(.*?)</span> <span>(.*?)</span></a> <span class="kind"><time datetime="[0-9-]+">(.*?)</time></span></dd>"#
         appearances = Self.all(appearance, in: html).map { $0.joined(separator: " | ") }
         let companion =
-            #"<li><a href="../character/(\d+).html"><img [^>]*> <span class="name">.*?</span> <span class="amount">(\d+) episodes?</span></a></li>"#
-        companions = Self.all(companion, in: html).map { "\($0[0]): \($0[1])" }
+            #"<li><a href="../character/(\d+).html"><img [^>]*> <span class="name">.*?</span>(?: <span class="amount">(\d+) episodes</span>)?</a></li>"#
+        // The number is shown only if it is larger than one.
+        companions = Self.all(companion, in: html).map { "\($0[0]): \($0[1].isEmpty ? "1" : $0[1])" }
     }
 
     init() {}
