@@ -250,8 +250,7 @@ extension RecordMarkup {
     mutating func image(_ path: String, _ width: Int, _ height: Int) {
         raw(
             """
-            <img src="\(Self.escaped(root + path))" alt="" width="\(width)" height="\(height)" loading="lazy" \
-            decoding="async" />
+            <img src="\(Self.escaped(root + path))" alt="" width="\(width)" height="\(height)" loading="lazy" />
             """.utf8)
     }
 }

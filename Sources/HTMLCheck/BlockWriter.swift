@@ -165,7 +165,7 @@ struct BlockWriter {
         append(
             """
             <img src="\(HTMLSanitizer.escaped(picture.path))" alt="\(HTMLSanitizer.escaped(text))" \
-            width="\(picture.width)" height="\(picture.height)" loading="lazy" decoding="async" />
+            width="\(picture.width)" height="\(picture.height)" loading="lazy" />
             """)
     }
 

@@ -349,7 +349,7 @@
       if (mark && value(mark) === mark) facts.append(' ', element('span', mark, amber.text('mark.' + mark)));
     }
     link.href = kind.href(row) + '#' + address(active, order);
-    const picture = Object.assign(element('img'), { alt: '', width: 300, height: 300, loading: 'lazy', decoding: 'async', src: source });
+    const picture = Object.assign(element('img'), { alt: '', width: 300, height: 300, loading: 'lazy', src: source });
     link.append(picture, name, facts);
     item.append(link);
     return item;

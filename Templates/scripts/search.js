@@ -220,7 +220,7 @@
     const link = element('a');
     link.href = kind.href(row);
     const source = kind.picture(row) || isPictured && amber.root + 'placeholder.svg';
-    if (source) link.append(Object.assign(element('img', 'picture'), { alt: '', width: 64, height: 64, loading: 'lazy', decoding: 'async', src: source }));
+    if (source) link.append(Object.assign(element('img', 'picture'), { alt: '', width: 64, height: 64, loading: 'lazy', src: source }));
     const name = served(element('span', 'name'));
     mark(name, kind.labels[row], words);
     const about = element('span', 'about');

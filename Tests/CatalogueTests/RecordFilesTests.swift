@@ -50,7 +50,7 @@ struct RecordFilesTests {
             "<a href=\"\(path(.ogg))\" download=\"no-1-one.ogg\">No. 1: One</a>, OGG, 0.1 kB",
             "<a href=\"https://cdn.example/none.mp3\" rel=\"nofollow\">none.mp3</a>",
             "<img src=\"\(path(.png))\"", "width=\"30\" height=\"20\"",
-            "<p><img src=\"\(path(.jpeg))\" alt=\"\" width=\"30\" height=\"20\" loading=\"lazy\" decoding=\"async\" /></p>\n"
+            "<p><img src=\"\(path(.jpeg))\" alt=\"\" width=\"30\" height=\"20\" loading=\"lazy\" /></p>\n"
                 + "<a href=\"\(path(.jpeg))\">photo.jpg</a>, JPG, 0.1 kB",
             "<a href=\"\(path(.zip))\" download=\"b.zip\">&lt;b&gt;.zip</a>, ZIP, 0.1 kB",
         ] { #expect(html.contains(part), "\(part) in \(html)") }
