@@ -3,7 +3,7 @@ import Mustache
 import Pages
 
 /// The records of a list: those of one kind, or of several kinds one after the other.
-struct ListRows: Sendable {
+final class ListRows: Sendable {
     let list: ListDeclaration
     let tables: [RecordTable]
     /// The positions after the last record of each kind.

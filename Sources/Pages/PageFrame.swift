@@ -2,7 +2,7 @@ package import Catalogue
 package import Mustache
 
 /// Provides the values that all pages of a site share. The layout template uses them.
-package struct PageFrame: Sendable {
+package final class PageFrame: Sendable {
     /// A part of the site with a link in the navigation.
     package typealias Section = (name: String, path: SitePath, label: TextDeclaration)
 

@@ -126,7 +126,7 @@ package typealias Page = (path: SitePath, template: String, model: Object, editi
 package typealias PageTemplate = (name: String, shape: Shape, standard: String?)
 
 /// The site in one language: the first one is at the site's root, others are in folders with their names.
-package struct Edition: Sendable {
+package final class Edition: Sendable {
     package let texts: Texts
     /// The folder of its pages, with a slash at the end: "" or "ru/".
     private let folder: String

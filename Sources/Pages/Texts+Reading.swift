@@ -4,19 +4,18 @@ extension Texts {
     /// Reads a file of texts.
     /// - Parameter language: the language's code, which is the file's name without ".json".
     /// - Throws: `ContentFault` for the first fault, with its key path.
-    package init(_ bytes: [UInt8], language: String) throws {
+    package convenience init(_ bytes: [UInt8], language: String) throws {
         let file = try Self.file(bytes, ["language", "plurals"] + Self.groups)
-        name = try Self.text(file["language"], "language")
+        let name = try Self.text(file["language"], "language")
         let rules = try Self.text(file["plurals"], "plurals")
         guard let plurals = PluralRules(rawValue: rules) else {
             let known = PluralRules.allCases.map(\.rawValue).joined(separator: ", ")
             throw ContentFault("plurals", "is \"\(rules)\"; the known rule sets are: \(known)")
         }
-        self.language = language
-        self.plurals = plurals
-        texts = try Self.entries(file["texts"], "texts")
-        scripts = try Self.entries(file["scripts"], "scripts")
-        values = try Self.object(file["values"], "values", Self.entries)
+        self.init(
+            language, name: name, plurals, texts: try Self.entries(file["texts"], "texts"),
+            scripts: try Self.entries(file["scripts"], "scripts"),
+            values: try Self.object(file["values"], "values", Self.entries))
         try check()
     }
 
@@ -24,10 +23,13 @@ extension Texts {
     /// - Throws: `ContentFault` for the first fault, with its key path.
     package func adding(_ bytes: [UInt8]) throws -> Texts {
         let (file, none) = (try Self.file(bytes, Self.groups), JSON.object([]))
-        var result = self
-        result.texts.merge(try Self.entries(file["texts"] ?? none, "texts")) { $1 }
-        result.scripts.merge(try Self.entries(file["scripts"] ?? none, "scripts")) { $1 }
-        result.values.merge(try Self.object(file["values"] ?? none, "values", Self.entries)) { $0.merging($1) { $1 } }
+        let result = Texts(
+            language, name: name, plurals,
+            texts: texts.merging(try Self.entries(file["texts"] ?? none, "texts")) { $1 },
+            scripts: scripts.merging(try Self.entries(file["scripts"] ?? none, "scripts")) { $1 },
+            values: values.merging(try Self.object(file["values"] ?? none, "values", Self.entries)) {
+                $0.merging($1) { $1 }
+            }, standards: standards)
         try result.check()
         return result
     }

@@ -2,7 +2,9 @@ package import Catalogue
 import Platform
 
 /// The texts of one language, read from its file in Templates/strings.
-package struct Texts: Sendable {
+///
+/// It is a class, because every page keeps it, and copying a structure copies all its references.
+package final class Texts: Sendable {
     /// A text, or several forms of it, named by plural category, or in `values` by another value.
     final class Entry: Sendable {
         let text: TextPattern?
@@ -22,11 +24,19 @@ package struct Texts: Sendable {
     package let name: String
     package let plurals: PluralRules
 
-    var texts: [String: Entry]
-    var scripts: [String: Entry]
-    var values: [String: [String: Entry]]
+    let texts: [String: Entry]
+    let scripts: [String: Entry]
+    let values: [String: [String: Entry]]
     /// Texts of declarations that no file has. Shared texts can have the same key with another meaning.
-    var standards: [String: Entry] = [:]
+    let standards: [String: Entry]
+
+    init(
+        _ language: String, name: String, _ plurals: PluralRules, texts: [String: Entry], scripts: [String: Entry],
+        values: [String: [String: Entry]], standards: [String: Entry] = [:]
+    ) {
+        (self.language, self.name, self.plurals) = (language, name, plurals)
+        (self.texts, self.scripts, self.values, self.standards) = (texts, scripts, values, standards)
+    }
 }
 
 extension Texts {
@@ -209,20 +219,21 @@ extension Texts {
         standards declarations: [TextDeclaration], own: Set<String> = [],
         filters: [(field: String, label: TextDeclaration)] = []
     ) -> Texts {
-        var result = self
+        var (scripts, standards) = (scripts, standards)
         for declaration in declarations where !own.contains(declaration.key) {
             guard let standard = declaration.standard.map(TextPattern.init) else { continue }
             // The standard texts are English. In other languages the form for 1 may also be that for 0 or 21.
             let isForOne = plurals.category(of: 0) != .one && plurals.category(of: 21) != .one
             let one = isForOne ? declaration.standardOne.map(TextPattern.init) ?? standard : standard
             let forms = plurals.categories.map { ($0.rawValue, $0 == .one ? one : standard) }
-            result.standards[declaration.key] =
+            standards[declaration.key] =
                 declaration.isPlural ? Entry(forms: Dictionary(forms) { first, _ in first }) : Entry(text: standard)
         }
         for (field, label) in filters where scripts["filter.\(field)"] == nil {
-            result.scripts["filter.\(field)"] = result.standards[label.key] ?? texts[label.key]
+            scripts["filter.\(field)"] = standards[label.key] ?? texts[label.key]
         }
-        return result
+        return Texts(
+            language, name: name, plurals, texts: texts, scripts: scripts, values: values, standards: standards)
     }
 
     /// The text of a declaration. A declaration without a standard text can name one that another declaration has.
