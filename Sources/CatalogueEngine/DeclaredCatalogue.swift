@@ -86,9 +86,8 @@ package struct DeclaredCatalogue: SiteCatalogue {
 
     /// A reader of links in the data of an API that was requested at an address.
     func links(_ base: String) -> LinkReader {
-        var reader = reader
-        reader.bases.append(WebLinks.normalised(base))
-        return reader
+        let base = WebLinks.normalised(base)
+        return reader.bases.last == base ? reader : LinkReader(reader, adding: base)
     }
 }
 

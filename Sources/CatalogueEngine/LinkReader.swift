@@ -6,9 +6,11 @@ import Platform
 /// Parses the API's absolute links into a record's kind and number, or a path below the API's address.
 ///
 /// Links have the API's own host, even if another one was requested (docs/apis.md), so it is checked and dropped.
-struct LinkReader: Sendable {
+///
+/// It is a class, because the values of each record keep it, and copying a structure copies all its references.
+final class LinkReader: Sendable {
     /// The base addresses of links in the data: the API's own address, and further ones from the caller.
-    var bases: [String]
+    let bases: [String]
     let kinds: Set<String>
     /// The beginnings of the paths of links to records, by kind.
     private let folders: [String: [String]]
@@ -39,6 +41,13 @@ struct LinkReader: Sendable {
         hosts = declaration.hosts
         textKinds = Set(declaration.kinds.filter(\.hasTextIDs).map(\.name))
         permalinkKinds = Set(declaration.kinds.filter { $0.permalink != nil }.map(\.name))
+    }
+
+    /// A reader that also accepts links below another base address.
+    init(_ reader: LinkReader, adding base: String) {
+        bases = reader.bases + [base]
+        (kinds, folders, kindsByFolder) = (reader.kinds, reader.folders, reader.kindsByFolder)
+        (hosts, textKinds, permalinkKinds) = (reader.hosts, reader.textKinds, reader.permalinkKinds)
     }
 
     /// Longer links are refused and listed as gaps. RFC 9110, section 4.1, recommends that servers accept 8,000 bytes.
@@ -100,7 +109,10 @@ struct LinkReader: Sendable {
 
     /// The key of the record at a path below the API's address; nil if it is not a record of the kind.
     fileprivate func key(_ path: Substring.UTF8View.SubSequence, kind: String) -> RecordKey? {
-        folders[kind]?.lazy.compactMap { key(path, in: $0, kind: kind) }.first
+        for folder in folders[kind] ?? [] {
+            if let key = key(path, in: folder, kind: kind) { return key }
+        }
+        return nil
     }
 
     private func key(_ path: Substring.UTF8View.SubSequence, in folder: String, kind: String) -> RecordKey? {
