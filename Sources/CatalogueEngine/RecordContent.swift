@@ -5,7 +5,9 @@ import Pages
 import Platform
 
 /// The values of a record that do not depend on the language.
-struct RecordContent: Sendable {
+///
+/// It is a class, because each page keeps it, and copying a structure copies all its references.
+final class RecordContent: Sendable {
     /// A value that is not only a text.
     enum Content: Sendable {
         /// The name that a reference has in this record, and the record that it refers to.
@@ -29,6 +31,14 @@ struct RecordContent: Sendable {
     let contents: [Content?]
     let files: RecordFiles
     let briefs: BriefCache
+
+    init(
+        _ undeclared: UndeclaredValues, row: Int, heading: String, about: String, texts: [String],
+        _ contents: [Content?], _ files: RecordFiles, _ briefs: BriefCache
+    ) {
+        (self.undeclared, self.row, self.heading, self.about) = (undeclared, row, heading, about)
+        (self.texts, self.contents, self.files, self.briefs) = (texts, contents, files, briefs)
+    }
 }
 
 /// The models of records on the pages of a batch, because many pages show the same records.
@@ -72,10 +82,10 @@ extension RecordPages {
         let contents = kind.fields.map { content(of: $0, fields, row) }
         let invalid = Set(values.indices.filter { values[$0] == nil })
         return RecordContent(
-            undeclared: undeclared(record, fields, at: row, contents, invalid), row: row,
+            undeclared(record, fields, at: row, contents, invalid), row: row,
             heading: root.map { $0.fill(kind.rootTitle ?? "") } ?? kind.heading(kind.title(of: fields), table.key(row)),
             about: kind.about.map { $0.plain(texts[$0.index]) } ?? "", texts: texts,
-            contents: contents, files: files, briefs: briefs)
+            contents, files, briefs)
     }
 
     private func undeclared(
