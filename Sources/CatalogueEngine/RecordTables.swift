@@ -106,18 +106,22 @@ extension RecordTables {
     /// - Parameter markup: the markup of the page. Without it, texts with HTML have no links to pages.
     func brief(_ record: RecordRow, _ brief: RecordModels.Brief, _ texts: Texts, _ markup: RecordMarkup? = nil) -> Value
     {
-        let fields = brief.fields.map { field in field.map { value(of: record, $0, texts, markup) } ?? Value.null }
+        @Sendable func fields() -> [Value] {
+            brief.fields.map { field in field.map { value(of: record, $0, texts, markup) } ?? .null }
+        }
         let path = Value.text(record.path.text)
         let (name, picture) = (Value.text(record.name), picture(record))
-        let own = Value.object(Object(brief.fieldShape, fields))
         guard brief.hasCells else {
+            let own = Value.object(Object(brief.fieldShape, fields()))
             return brief.shape.value(["path": path, "name": name, "picture": picture, "field": own, "fault": .text("")])
         }
+        // Many templates show only the names and pictures of cards.
         return brief.shape.value([
-            "path": path, "name": name, "picture": picture, "field": own, "fault": .text(""),
+            "path": path, "name": name, "picture": picture,
+            "field": .deferred { .object(Object(brief.fieldShape, fields())) }, "fault": .text(""),
             "cells": .deferred {
                 .list(
-                    zip(brief.fields, fields).compactMap { field, value in
+                    zip(brief.fields, fields()).compactMap { field, value in
                         field.map { self.cell($0, value, record, texts) }
                     })
             },
