@@ -87,10 +87,7 @@ extension Renderer {
                 margin.append(to: &output)
                 try requireSize()
             case .show(let path, let isEscaped):
-                switch try resolve(path) {
-                case .text(let text) where isEscaped: Escaping.append(text, to: &output)
-                case let value: try writeUnescaped(value, path)
-                }
+                try write(try resolve(path), path, isEscaped: isEscaped)
                 try requireSize()
             case .section(let path, let end):
                 let value = try resolve(path)
@@ -166,7 +163,7 @@ extension Renderer {
 // MARK: - Values as bytes
 
 extension Renderer {
-    private mutating func writeUnescaped(_ value: Value, _ path: Operation.Path) throws {
+    private mutating func write(_ value: consuming Value, _ path: Operation.Path, isEscaped: Bool) throws {
         switch value {
         case .null: break
         case .flag(let flag): output.append(contentsOf: (flag ? "true" : "false").utf8)
@@ -174,10 +171,13 @@ extension Renderer {
         case .decimal(let number):
             let digits = number.description
             output.append(contentsOf: (digits.hasSuffix(".0") ? digits.dropLast(2) : digits[...]).utf8)
-        case .text(let text): output.append(contentsOf: text.utf8)
+        case .text(let text):
+            if isEscaped { Escaping.append(text, to: &output) } else { output.append(contentsOf: text.utf8) }
         case .html(let bytes): output.append(contentsOf: bytes)
-        case .deferred: try writeUnescaped(value.made, path)
-        case .list, .object: throw library.unsupportedUse(path, value.typeName, "be shown", at: currentOperation)
+        case .deferred(let deferred): try write(deferred.value, path, isEscaped: isEscaped)
+        case .list, .object:
+            let type = value.typeName
+            throw library.unsupportedUse(path, type, "be shown", at: currentOperation)
         }
     }
 }
