@@ -28,6 +28,7 @@ enum ValueSyntax {
 
     /// Whether the bytes are a language tag (RFC 5646): two or three letters, then subtags of 1 to 8 characters.
     static func isLanguage(_ bytes: Bytes) -> Bool {
+        if (2...3).contains(bytes.count), bytes.allSatisfy(\.isLetter) { return true }
         let tags = bytes.split(separator: "-", omittingEmptySubsequences: false)
         return (2...3).contains(tags[0].count) && tags[0].allSatisfy(\.isLetter)
             && tags.dropFirst().allSatisfy { (1...8).contains($0.count) && $0.allSatisfy { $0.isLetter || $0.isDigit } }
@@ -56,10 +57,11 @@ enum ValueSyntax {
                 return "must name a host"
             }
         }
+        // Most links have only letters, digits, "-", "." and "/".
+        let plain = bytes.firstIndex { !$0.isLetter && !("-"..."9").contains($0) } ?? bytes.count
         var hasFragment = false
-        for position in bytes.indices {
+        for position in plain..<bytes.count {
             let byte = bytes[position]
-            if byte.isLetter || byte.isDigit || byte >= 0x80 { continue }
             switch byte {
             case 0...0x20: return "must not contain white space; write it percent-encoded"
             case "\"", "<", ">", "\\", "^", "`", "{", "|", "}", "[", "]":

@@ -6,7 +6,7 @@ extension UInt8 {
 
     @inlinable package var isSmallLetter: Bool { self >= "a" && self <= "z" }
 
-    @inlinable package var isLetter: Bool { lowercased.isSmallLetter }
+    @inlinable package var isLetter: Bool { (self | 0x20).isSmallLetter }
 
     /// A capital letter as a small one; any other byte unchanged.
     @inlinable package var lowercased: UInt8 { self >= "A" && self <= "Z" ? self | 0x20 : self }
