@@ -25,8 +25,7 @@ final class SitePageChecker {
     private var resolver = LinkResolver()
     /// Links without fragments that were checked and are valid, as hashes of the page's folder and the link. Most links
     /// are on many pages. A new hash can overwrite an old one.
-    private var knownLinks = [Int](repeating: 0, count: 1 << 12)
-    private var hasherOfFolder = Hasher()
+    private let knownLinks = UnsafeMutableBufferPointer<Int>.allocate(capacity: 1 << 12)
 
     /// The maximum number of distinct links from a page to fragments of other pages, because they stay in memory.
     static let maximumAnchorsPerPage = 10_000
@@ -42,7 +41,12 @@ final class SitePageChecker {
     /// The number of anchors that the current page has added.
     private var anchorsOfPage = 0
 
-    init(_ index: PathIndex) { self.index = index }
+    init(_ index: PathIndex) {
+        self.index = index
+        knownLinks.initialize(repeating: 0)
+    }
+
+    deinit { knownLinks.deallocate() }
 }
 
 extension SitePageChecker {
@@ -64,14 +68,18 @@ extension SitePageChecker {
         path.withUTF8 { page in
             let folder = page[..<(page.lastIndex(of: "/") ?? 0)]
             // The hash has a random key in each process, so a broken link cannot have the hash of a valid one.
-            hasherOfFolder = Hasher()
+            var hasherOfFolder = Hasher()
             hasherOfFolder.combine(folder.count)
             hasherOfFolder.combine(
                 bytes: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(page)[folder.indices]))
             anchorsOfPage = 0
             report.forEachLink { target, line in
                 let limit = PageChecker.maximumFaults
-                guard faults.count < limit, let message = fault(in: target, on: page, line) else { return }
+                var hasher = hasherOfFolder
+                hasher.combine(bytes: UnsafeRawBufferPointer(target))
+                let hash = hasher.finalize()
+                if knownLinks[hash & (knownLinks.count - 1)] == hash { return }
+                guard faults.count < limit, let message = fault(in: target, hash, on: page, line) else { return }
                 faults.append(
                     PageFault(
                         page: String(decoding: page, as: UTF8.self), line: line,
@@ -83,14 +91,10 @@ extension SitePageChecker {
         return faults
     }
 
-    private func fault(in target: UnsafeBufferPointer<UInt8>, on page: UnsafeBufferPointer<UInt8>, _ line: Int)
-        -> String?
-    {
-        var hasher = hasherOfFolder
-        hasher.combine(bytes: UnsafeRawBufferPointer(target))
-        let hash = hasher.finalize()
-        let slot = hash & (knownLinks.count - 1)
-        if knownLinks[slot] == hash { return nil }
+    /// - Parameter hash: the hash of the page's folder and the link.
+    private func fault(
+        in target: UnsafeBufferPointer<UInt8>, _ hash: Int, on page: UnsafeBufferPointer<UInt8>, _ line: Int
+    ) -> String? {
         switch resolver.resolve(target, on: page) {
         case .external: return nil
         case .malformed(let reason): return "\(reason): \"\(Self.shown(target))\" [link]"
@@ -99,7 +103,7 @@ extension SitePageChecker {
                 return "the link \"\(Self.shown(target))\" leads to no page or file of the site [link]"
             }
             // The link "/" is allowed on one page only.
-            if !hasFragment, target.first != "/" { knownLinks[slot] = hash }
+            if !hasFragment, target.first != "/" { knownLinks[hash & (knownLinks.count - 1)] = hash }
             guard hasFragment, !resolver.path.elementsEqual(page) else { return nil }
             // The fragment stays in memory until all pages are written.
             guard resolver.fragment.count <= Self.maximumFragmentLength else {
