@@ -24,7 +24,7 @@ package struct SitePath: Sendable, Hashable, Comparable, CustomStringConvertible
     /// harmless name, and the build fails before any file is written.
     package init(joined text: String) { self.text = Self.isSafe(text) ? text : Self.refused(text) }
 
-    package var isRefused: Bool { text.hasPrefix(Self.refusal) }
+    package var isRefused: Bool { text.utf8.first == Self.refusal.utf8.first }
 
     /// The path in lower case, which is the same file on some file systems; nil if it has no capitals.
     package var folded: SitePath? {
@@ -110,15 +110,19 @@ package enum PortableName {
         ["con", "prn", "aux", "nul"] + (0...9).flatMap { ["com\($0)", "lpt\($0)"] })
 
     /// Whether a name has only letters, digits, ".", "_" and "-", no dot at an end, a valid length, and is no device.
-    package static func accepts(_ name: some StringProtocol) -> Bool { accepts(String(name).utf8) }
+    package static func accepts(_ name: some StringProtocol) -> Bool {
+        var name = String(name)
+        return name.withUTF8(accepts)
+    }
 
-    fileprivate static func accepts(_ name: some BidirectionalCollection<UInt8>) -> Bool {
+    fileprivate static func accepts(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
         guard (1...maximumLength).contains(name.count), name.first != ".", name.last != ".",
-            name.allSatisfy({ $0.isLetter || $0.isDigit || $0 == "." || $0 == "_" || $0 == "-" })
+            name.allSatisfy({ $0.isLetter || ("-"..."9").contains($0) && $0 != "/" || $0 == "_" })
         else { return false }
-        let stem = name.prefix { $0 != "." }
-        return stem.count < 3 || stem.count > 4 || stem.first?.isDigit == true
-            || !reserved.contains(String(decoding: stem.map(\.lowercased), as: UTF8.self))
+        // Only names that can be reserved are converted, because each link of a page has several names.
+        let length = name.firstIndex(of: ".") ?? name.count
+        guard length == 3 || length == 4 && name[3].isDigit, !name[0].isDigit else { return true }
+        return !reserved.contains(String(decoding: name[..<length].map(\.lowercased), as: UTF8.self))
     }
 }
 

@@ -15,10 +15,11 @@ struct PathIndex: Sendable {
 
     /// - Returns: false if the path was already in the index.
     mutating func insert(_ path: SitePath) -> Bool {
-        if let slash = path.text.utf8.lastIndex(of: "/") { folders.insert(path.text[..<slash]) }
         let (key, bit) = Self.hashed(path.text.utf8)
         let bits = entries[key] ?? 0
         guard bits & bit == 0 else { return false }
+        // All paths of an entry are in the same folder.
+        if bits == 0, let slash = path.text.utf8.lastIndex(of: "/") { folders.insert(path.text[..<slash]) }
         entries[key] = bits | bit
         count += 1
         return true
