@@ -33,6 +33,26 @@ public func resultsOnAllCores<Input: Sendable, Output: Sendable>(
     return results.withLock { results in inputs.indices.compactMap { results[$0] } }
 }
 
+/// Calls two functions at the same time.
+public func inParallel<First: Sendable, Second: Sendable>(
+    _ first: @Sendable () throws -> First, _ second: @Sendable () throws -> Second
+) throws -> (First, Second) {
+    let results = Locked<(Result<First, any Error>?, Result<Second, any Error>?)>((nil, nil))
+    DispatchQueue.concurrentPerform(iterations: 2) { index in
+        if index == 0 {
+            let result = Result { try first() }
+            results.withLock { $0.0 = result }
+        } else {
+            let result = Result { try second() }
+            results.withLock { $0.1 = result }
+        }
+    }
+    guard case (let first?, let second?) = results.withLock({ $0 }) else {
+        preconditionFailure("concurrentPerform returned before its iterations")
+    }
+    return (try first.get(), try second.get())
+}
+
 package var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
 /// The limit of open files and sockets of this process (getrlimit(2), RLIMIT_NOFILE).

@@ -2,6 +2,7 @@ import Archive
 import Catalogue
 import Evidence
 import Pages
+import Platform
 
 struct RenderPlan: Sendable {
     /// All page sets, in the order in which their batches are rendered.
@@ -66,10 +67,13 @@ extension SiteBuild {
         guard let (frame, table, presenter, moved, feeds, note) = plan.shared else {
             return try RenderPlan(plan.pages + [own], rootHash: nil)
         }
-        let mirror = try APIMirror(of: reader, catalogue)
-        let rootHash = try RootHash(of: mirror, reader)
-        // The search index is large. It is created here, after the memory for the root hash was freed.
-        let search = SearchFiles.set(table)
+        let ((mirror, rootHash), search) = try inParallel {
+            let reader = try RevisionReader(revision, in: archive)
+            let mirror = try APIMirror(of: reader, catalogue)
+            return (mirror, try RootHash(of: mirror, reader))
+        } _: {
+            SearchFiles.set(table)
+        }
         let exports = try exports(reader)
         let shared = SharedPages(
             frame: frame, complete: try CompletenessPages.verdict(frame, mirror, catalogue, reader),
