@@ -14,14 +14,17 @@ extension Day {
             self = day
             return
         }
-        let parts = text.split(separator: " ")
-        guard parts.count == 3, let month = Self.months.firstIndex(of: String(parts[0])), parts[1].last == ",",
+        let parts = text.utf8.split(separator: " ")
+        guard parts.count == 3, parts[1].last == ",",
+            let month = Self.months.firstIndex(where: { $0.utf8.elementsEqual(parts[0]) }),
             let date = Self.number(parts[1].dropLast()), let year = Self.number(parts[2])
         else { return nil }
         self.init(year: year, month: month + 1, day: date)
     }
 
-    private static func number(_ digits: Substring) -> Int? { digits.utf8.allSatisfy(\.isDigit) ? Int(digits) : nil }
+    private static func number(_ digits: Substring.UTF8View) -> Int? {
+        digits.allSatisfy(\.isDigit) ? Int(Substring(digits)) : nil
+    }
 
     /// The moment of a Unix time in seconds, milliseconds or smaller units; nil for another text. Smaller numbers are
     /// more often years, or days such as 20101231.

@@ -1,5 +1,6 @@
 import Archive
 import Catalogue
+import Platform
 
 /// The references between two kinds that must be mutual. A pair has the positions of the records of both sides.
 private typealias Mutual = (sides: [ReferenceSide], pairs: [[PositionPair]])
@@ -49,7 +50,8 @@ extension Completeness {
             let member = Self.member(reference)
             let finding = Finding(record: key, keyPath: reference.keyPath, target: reference.key, missingIn: "")
             // Several lists can be in one member. The index of a reference is at the end of its key path.
-            let list = reference.keyPath[..<(reference.keyPath.lastIndex(of: "[") ?? reference.keyPath.endIndex)]
+            let path = reference.keyPath
+            let list = path[..<(path.utf8.lastIndex(of: "[") ?? path.endIndex)]
             if !known[list, default: []].insert(reference.key).inserted { repeated.append(finding) }
             guard let position = index(of: reference.key.kind)?.position(of: reference.key.id) else {
                 dangling.append(finding)
@@ -69,7 +71,7 @@ extension Completeness {
     }
 
     private static func member(_ reference: Reference) -> Substring {
-        reference.keyPath.prefix { $0 != "[" && $0 != "." }
+        Substring(reference.keyPath.utf8.prefix { $0 != "[" && $0 != "." })
     }
 
     /// Reads the records again to find the key paths of the references, until the list is full.
