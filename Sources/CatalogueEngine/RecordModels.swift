@@ -96,16 +96,21 @@ struct RecordModels: Sendable {
     /// The shape of a field that refers to records, and that of its groups or items.
     typealias References = (shape: Shape, item: Shape)
 
-    /// A short form of a record.
-    struct Brief: Sendable {
+    /// A short form of a record. It is a class, because each deferred value keeps it.
+    final class Brief: Sendable {
         let shape: Shape
         let fieldShape: Shape
         /// Its fields; nil for those that the kind does not have.
         let fields: [FieldDeclaration?]
         /// Whether the fields are also columns of a table.
-        var hasCells = false
+        let hasCells: Bool
         /// Whether one of the fields is a long text, so that models are large, or depend on the page.
-        var hasLongText = false
+        let hasLongText: Bool
+
+        init(_ shape: Shape, _ fieldShape: Shape, _ fields: [FieldDeclaration?], hasCells: Bool) {
+            (self.shape, self.fieldShape, self.fields, self.hasCells) = (shape, fieldShape, fields, hasCells)
+            hasLongText = fields.contains { $0?.type.isLongText == true }
+        }
     }
 
     private let kinds: [String: Kind]
@@ -169,9 +174,7 @@ struct RecordModels: Sendable {
             .init("fault", .text, "why the record cannot be shown, in English; empty for others"),
         ]
         if hasCells { shown.append(.init("cells", .list(.object(cell)), "the fields, whatever their types")) }
-        return Brief(
-            shape: Shape("\(kind.family) \(use)", shown), fieldShape: fieldShape, fields: own, hasCells: hasCells,
-            hasLongText: own.contains { $0?.type.isLongText == true })
+        return Brief(Shape("\(kind.family) \(use)", shown), fieldShape, own, hasCells: hasCells)
     }
 
     static let column = Shape(
