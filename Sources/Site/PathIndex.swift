@@ -18,8 +18,12 @@ struct PathIndex: Sendable {
         let (key, bit) = Self.hashed(path.text.utf8)
         let bits = entries[key] ?? 0
         guard bits & bit == 0 else { return false }
-        // All paths of an entry are in the same folder.
-        if bits == 0, let slash = path.text.utf8.lastIndex(of: "/") { folders.insert(path.text[..<slash]) }
+        // All paths of an entry are in the same folder, unless the last number is in the folder's name.
+        if let slash = path.text.utf8.lastIndex(of: "/"),
+            bits == 0 || !path.text.utf8[slash...].contains(where: \.isDigit)
+        {
+            folders.insert(path.text[..<slash])
+        }
         entries[key] = bits | bit
         count += 1
         return true

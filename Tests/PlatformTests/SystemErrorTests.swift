@@ -27,4 +27,13 @@ struct SystemErrorTests {
     @Test func `A machine has at least one processor`() {
         #expect(processorCount >= 1)
     }
+
+    @Test func `Two functions at the same time return both results, or throw the error of either one`() throws {
+        let results = try inParallel({ 1 }, { "b" })
+        #expect(results == (1, "b"))
+        let error = SystemError("read", "a", code: ENOENT)
+        @Sendable func failing() throws -> Int { throw error }
+        #expect(throws: error) { try inParallel(failing, { 2 }) }
+        #expect(throws: error) { try inParallel({ 1 }, failing) }
+    }
 }

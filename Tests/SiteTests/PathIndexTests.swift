@@ -24,4 +24,13 @@ struct PathIndexTests {
             #expect(!index.contains(Array(other.utf8)))
         }
     }
+
+    @Test func `Folders whose names differ only in a number are all known`() {
+        var index = PathIndex()
+        for path in ["picture-1/a.html", "picture-2/a.html", "ru/list/1.html", "ru/list/2.html", "index.html"] {
+            let isNew = index.insert(SitePath(joined: path))
+            #expect(isNew)
+        }
+        #expect(index.folders == ["picture-1", "picture-2", "ru/list"])
+    }
 }
