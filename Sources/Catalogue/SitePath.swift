@@ -119,7 +119,7 @@ package enum PortableName {
         guard (1...maximumLength).contains(name.count), name.first != ".", name.last != ".",
             name.allSatisfy({ $0.isLetter || ("-"..."9").contains($0) && $0 != "/" || $0 == "_" })
         else { return false }
-        // Only names that can be reserved are converted, because each link of a page has several names.
+        // Other names are not looked up, because every path of every page is checked here.
         let length = name.firstIndex(of: ".") ?? name.count
         guard length == 3 || length == 4 && name[3].isDigit, !name[0].isDigit else { return true }
         return !reserved.contains(String(decoding: name[..<length].map(\.lowercased), as: UTF8.self))

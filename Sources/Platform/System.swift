@@ -37,20 +37,21 @@ public func resultsOnAllCores<Input: Sendable, Output: Sendable>(
 public func inParallel<First: Sendable, Second: Sendable>(
     _ first: @Sendable () throws -> First, _ second: @Sendable () throws -> Second
 ) throws -> (First, Second) {
-    let results = Locked<(Result<First, any Error>?, Result<Second, any Error>?)>((nil, nil))
-    DispatchQueue.concurrentPerform(iterations: 2) { index in
-        if index == 0 {
-            let result = Result { try first() }
-            results.withLock { $0.0 = result }
+    let values = Locked<(First?, Second?)>((nil, nil))
+    let calls = resultsOnAllCores([true, false]) { isFirst in
+        if isFirst {
+            let value = try first()
+            values.withLock { $0.0 = value }
         } else {
-            let result = Result { try second() }
-            results.withLock { $0.1 = result }
+            let value = try second()
+            values.withLock { $0.1 = value }
         }
     }
-    guard case (let first?, let second?) = results.withLock({ $0 }) else {
-        preconditionFailure("concurrentPerform returned before its iterations")
+    for call in calls { try call.get() }
+    guard case (let first?, let second?) = values.withLock({ $0 }) else {
+        preconditionFailure("a function returned no value and no error")
     }
-    return (try first.get(), try second.get())
+    return (first, second)
 }
 
 package var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }

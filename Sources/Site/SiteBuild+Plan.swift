@@ -67,6 +67,7 @@ extension SiteBuild {
         guard let (frame, table, presenter, moved, feeds, note) = plan.shared else {
             return try RenderPlan(plan.pages + [own], rootHash: nil)
         }
+        // Each of the two takes long on one core. A reader must not be used by two threads, so the first opens its own.
         let ((mirror, rootHash), search) = try inParallel {
             let reader = try RevisionReader(revision, in: archive)
             let mirror = try APIMirror(of: reader, catalogue)
