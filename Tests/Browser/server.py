@@ -35,7 +35,7 @@ class Server:
         self.folder = folder
         self.delay = 0.0  # seconds before each answer to a path that matches `slow`
         self.slow = "*"
-        self.barrier = None  # a threading.Barrier: answers to a path that matches `slow` wait for one another
+        self.barrier = None  # a threading.Barrier or Event: answers to a path that matches `slow` wait for it
         self.halves = None  # the beginning of the second part, if answers are sent in two parts
         self.failures = {}  # path pattern: the number of next answers that are 503
         self.caching = CACHING

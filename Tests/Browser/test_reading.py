@@ -75,11 +75,15 @@ class ReadingTest(browser.BrowserTest):
         self.in_order(first=2 * PAGE + 1)
 
     def test_a_sign_shows_while_pages_load(self):
-        self.start(delay=0.6, reduced=True)
+        seen = threading.Event()
+        self.addCleanup(seen.set)
+        self.start(barrier=seen, reduced=True)
         self.page.keyboard.press("End")
         self.page.locator(places.LOADING).wait_for(state="attached")
         self.assertEqual(self.observe("running"), [], "motion despite reduced motion")
+        seen.set()
         self.read(2 * PAGE)
+        self.page.locator(places.LOADING).wait_for(state="detached")
 
     def test_trying_again_after_an_error_continues(self):
         self.start(failures={"/page/3.html": 1})
