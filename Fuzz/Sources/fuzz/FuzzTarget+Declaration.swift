@@ -62,6 +62,7 @@ extension FuzzTarget {
         }
         table.append(entry, nil)
         table.finish()
+        for isOfFields in [false, true] { table.take(from: [kind.name: table], fields: isOfFields) }
         for inverse in [false, true] { table.resolve([kind.name: table], inverse: inverse) }
         for field in kind.search where field.target == nil { _ = table.values(field)[0] }
         _ = kind.jsonLD(kind.fields.map { table.text($0, 0) })
