@@ -14,7 +14,8 @@ struct Settings {
     /// The configuration file, changed by the command line.
     private(set) var configuration: Configuration
     let api: String
-    /// Whether the archive's only API is used: the address is the default, and the verb reads nothing but the archive.
+    /// Whether the archive's only API is used: the command line has no address, the configuration has none or that of
+    /// the public service, and the verb reads nothing but the archive.
     let usesAPIOfArchive: Bool
     /// Whether `init` describes an API: the arguments name an API, and no catalogue describes it.
     let describesAPI: Bool
@@ -48,8 +49,9 @@ struct Settings {
         let catalogue = catalogueFolder.catalogue
         api = try Self.address(
             arguments[.api] ?? configuration.api ?? catalogue.declaration.api, called: "the API's address")
+        let isPublic = WebLinks.normalised(api) == catalogue.declaration.api
         usesAPIOfArchive =
-            arguments[.api] == nil && configuration.api == nil
+            arguments[.api] == nil && isPublic
             && [.render, .check, .verify, .snapshot, .log, .diff, .serve].contains(arguments.verb)
         baseURL = try (arguments[.baseURL] ?? configuration.baseURL).map {
             try Self.address($0, called: "the base URL")
@@ -61,8 +63,7 @@ struct Settings {
             configuration.limits.connections,
             catalogue.declaration.request.connections ?? configuration.limits.connections)
         configuration.limits.connections = try arguments.integer(.connections, in: 1...64) ?? connections
-        configuration.bounds.rateLimit = Self.rateLimit(
-            configuration, catalogue, isPublic: WebLinks.normalised(api) == catalogue.declaration.api)
+        configuration.bounds.rateLimit = Self.rateLimit(configuration, catalogue, isPublic: isPublic)
         if let delay = configuration.bounds.rateLimit?.refusalDelay, delay >= configuration.bounds.patience {
             throw Failure.usage(
                 "refusalDelay is \(Int(delay)) seconds, but patience ends a capture after "

@@ -26,6 +26,18 @@ struct FallbackTests {
             live.errors.hasSuffix("\(small.server.apiURL) (--api), the sample (--source sample)\n"), "\(live.errors)")
     }
 
+    @Test func `Offline, the archive's only API is used if the configuration names the public one`() async throws {
+        let small = try await Small.built()
+        try small.scratch.write(#"{"api": "https://rickandmortyapi.com/api"}"#, to: "public.json")
+        try small.scratch.write(#"{"api": "http://127.0.0.1:9/api"}"#, to: "other.json")
+        for verb in ["log", "verify", "render"] {
+            let options = ["--output", small.output, "--config"]
+            try await Program.start([verb] + options + [small.scratch["public.json"]]).wait().succeeded()
+            try await Program.start([verb] + options + [small.scratch["other.json"]]).wait()
+                .failed(3, "has no complete revision of http://127.0.0.1:9/api")
+        }
+    }
+
     @Test func `Without network and archive, auto builds the sample and says so on every page`() async throws {
         let small = try Small()
         small.server.stop()
