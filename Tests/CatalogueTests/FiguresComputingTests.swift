@@ -90,9 +90,11 @@ struct FiguresComputingTests {
         let bars = try #require(model.chart("people")).objects("bars")
         #expect(bars.map { $0.text("path") } == [2, 9, 3, 4].map { "character/\($0).html" })
         #expect(bars.map { $0.number("count") } == [2, 2, 1, 1])
-        #expect(
-            try #require(model.chart("shared")).objects("rows").map { $0.text("name") }
-                == [2, 9, 3, 4].map { "Person \($0)" })
+        let matrix = try #require(model.chart("shared"))
+        #expect(matrix.objects("rows").map { $0.text("name") } == [2, 9, 3, 4].map { "Person \($0)" })
+        // A row of numbers and four rows of 20 units each. The last cells end at the edge, with a gap of one unit.
+        #expect(matrix.objects("rows").map { $0.number("at") } == [30, 50, 70, 90] && matrix.number("size") == 100)
+        #expect(matrix.text("ground")?.hasSuffix("M80 80h19v19h-19z") == true)
     }
 
     @Test func `Locations are sorted by the count of residents and then by id, fifteen at most`() async throws {
