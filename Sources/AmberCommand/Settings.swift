@@ -49,7 +49,7 @@ struct Settings {
         let catalogue = catalogueFolder.catalogue
         api = try Self.address(
             arguments[.api] ?? configuration.api ?? catalogue.declaration.api, called: "the API's address")
-        let isPublic = WebLinks.normalised(api) == catalogue.declaration.api
+        let isPublic = WebLinks.normalised(api) == WebLinks.normalised(catalogue.declaration.api)
         usesAPIOfArchive =
             arguments[.api] == nil && isPublic
             && [.render, .check, .verify, .snapshot, .log, .diff, .serve].contains(arguments.verb)

@@ -36,6 +36,16 @@ struct FallbackTests {
             try await Program.start([verb] + options + [small.scratch["other.json"]]).wait()
                 .failed(3, "has no complete revision of http://127.0.0.1:9/api")
         }
+        // The declaration may write the host in capitals.
+        let catalogue = try small.copyCatalogue()
+        let declaration = try String(contentsOfFile: "\(catalogue)/catalogue.json", encoding: .utf8)
+        let capitals = declaration.replacing("//rickandmortyapi.com/api\"", with: "//RICKANDMORTYAPI.com/api\"")
+        #expect(capitals != declaration)
+        try small.scratch.write(capitals, to: "catalogue/catalogue.json")
+        for config in ["public.json", "quick.json"] {
+            let options = ["--output", small.output, "--catalogue", catalogue, "--config", small.scratch[config]]
+            try await Program.start(["log"] + options).wait().succeeded()
+        }
     }
 
     @Test func `Without network and archive, auto builds the sample and says so on every page`() async throws {
