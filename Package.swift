@@ -111,7 +111,7 @@ let package = Package(
             "TestSupport"),
         tests("Snapshot", "Archive", "Platform", "TestSupport"),
         tests(
-            "AmberCommand", "Snapshot", "Site", "Evidence", "Archive", "SampleAPI", "HTTPServer",
+            "AmberCommand", "Snapshot", "Site", "Capture", "Evidence", "Archive", "SampleAPI", "HTTPServer",
             "HTTP",
             "SQLite", "Platform",
             "FeedGrammar", "TestSupport"),

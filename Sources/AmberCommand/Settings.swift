@@ -14,8 +14,8 @@ struct Settings {
     /// The configuration file, changed by the command line.
     private(set) var configuration: Configuration
     let api: String
-    /// Whether the archive's only API is used: the command line has no address, the configuration has none or that of
-    /// the public service, and the verb reads nothing but the archive.
+    /// Whether the archive's only API is used: the command line names no API, the configuration names none or the
+    /// public one, and the verb reads only the archive.
     let usesAPIOfArchive: Bool
     /// Whether `init` describes an API: the arguments name an API, and no catalogue describes it.
     let describesAPI: Bool

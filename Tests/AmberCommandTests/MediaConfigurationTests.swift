@@ -1,4 +1,6 @@
+import Capture
 import Foundation
+import HTTP
 import SampleAPI
 import TestSupport
 import Testing
@@ -122,6 +124,19 @@ struct MediaConfigurationTests {
         #expect(media.count == 6 && Set(media.map(\.media)) == ["music", "movie", "ebook"])
         for medium in ["music", "movie", "ebook"] { #expect(media.count { $0.media == medium } == 2) }
         #expect(media.count { $0.country == "RU" } == 1)
+    }
+
+    @Test(arguments: ["itunes.apple.com", "ITUNES.apple.com"])
+    func `The rate limit of the public API applies, also if its host is in capitals`(host: String) throws {
+        let scratch = try ScratchFolder()
+        let folder = scratch["catalogue"]
+        try FileManager.default.copyItem(atPath: "\(Program.root)/Catalogues/itunes", toPath: folder)
+        let declaration = try String(contentsOfFile: "\(folder)/catalogue.json", encoding: .utf8)
+        let changed = declaration.replacing("//itunes.apple.com\"", with: "//\(host)\"")
+        try scratch.write(changed, to: "catalogue/catalogue.json")
+        let config = try scratch.write(#"{"searches": [{"term": "love"}]}"#, to: "searches.json")
+        let settings = try Settings(Arguments(["capture", "--catalogue", folder, "--config", config]))
+        #expect(settings.configuration.bounds.rateLimit?.calls == 20)
     }
 
     @Test func `Calls are limited per minute as configured, and pictures are not`() async throws {

@@ -31,7 +31,7 @@ struct TableTests {
         #expect(one.subtracting([]) == pairs([(1, 2), (1, 5), (2, 1)]) && [].subtracting(one) == [])
     }
 
-    /// Each number has two distant positions, so a linear search would take many times as long.
+    /// Each number has two distant positions.
     @Test func `All positions of each number are found`() async throws {
         let count = 10_000
         let records = (0..<2 * count).map { index in
