@@ -26,8 +26,10 @@ def playwright():
 
 @functools.cache
 def chromium():
-    # Without a graphics card, software rendering is faster than an emulated one. Chromium has no sandbox for root.
-    arguments = ["--disable-gpu"] + (["--no-sandbox"] if os.geteuid() == 0 else [])
+    # Without a graphics card, software rendering is faster than an emulated one. Fewer processes and threads need a sixth less processor time.
+    arguments = ["--disable-gpu", "--in-process-gpu", "--enable-features=NetworkServiceInProcess2", "--js-flags=--single-threaded"]
+    # Chromium has no sandbox for root.
+    arguments += ["--no-sandbox"] if os.geteuid() == 0 else []
     return playwright().chromium.launch(executable_path=settings.CHROMIUM, args=arguments, timeout=60_000)
 
 
