@@ -42,15 +42,17 @@ struct DeployInterruptionTests {
 
     @Test func `A page stays if the transfer of its new content fails`() throws {
         let small = try SmallSite()
-        try small.deploy()
+        try small.deploy(program: "rclone")
         try small.scratch.write(small.second)
         // A folder in the place of the incomplete file, so that rclone cannot write it.
         try small.scratch.write("x", to: "target/.amber/batch/index.html/x")
-        #expect((errorText { try small.deploy() } ?? "").hasPrefix("rclone copy failed for \(small.target): "))
+        #expect(
+            (errorText { try small.deploy(program: "rclone") } ?? "").hasPrefix(
+                "rclone copy failed for \(small.target): "))
         #expect(try small.deployed()["index.html"] == small.first["index.html"])
         try FileManager.default.removeItem(atPath: "\(small.target)/.amber/batch/index.html")
         try small.scratch.write("old", to: "target/.amber/batch/interrupted.html")
-        try small.deploy()
+        try small.deploy(program: "rclone")
         #expect(try small.deployed() == small.second)
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(small.target)/.amber").count == 3)
     }
@@ -90,7 +92,7 @@ struct DeployInterruptionTests {
 
     @Test func `An interrupted deploy continues, and sends at most one batch again`() throws {
         let small = try SmallSite()
-        try small.deploy()
+        try small.deploy(program: "rclone")
         try small.scratch.write(small.second)
         // Each time, the second copy of files sends half of them and fails.
         let program = try small.scratch.write(

@@ -16,7 +16,7 @@ struct DeployTests {
         let server =
             kind == "folder" ? nil : try await RcloneServer(kind, folder: small.target, scratch: small.scratch)
         // The second deploy over SFTP continues where one to the folder ended.
-        let first = try small.deploy()
+        let first = try small.deploy(program: "rclone")
         #expect(Set(first.sent) == Set(small.first.keys) && first.deleted.isEmpty && first.kept == 0)
         #expect(try small.deployed() == small.first)
         try small.scratch.write(small.second)
@@ -101,19 +101,23 @@ struct DeployTests {
         let sentence =
             "\(small.target) has files that amber did not put there: index.html; move them away, or deploy to another "
             + "target"
-        #expect(message { try small.deploy() } == sentence)
+        #expect(message { try small.deploy(program: "rclone") } == sentence)
         #expect(try contents(of: small.target).count == 2)
         try FileManager.default.removeItem(atPath: "\(small.target)/index.html")
-        try small.deploy()
+        try small.deploy(program: "rclone")
         try small.scratch.write("own", to: "target/character/4.html")
         try small.scratch.write(small.second)
-        #expect(message { try small.deploy() } == sentence.replacing("index.html", with: "character/4.html"))
+        #expect(
+            message { try small.deploy(program: "rclone") }
+                == sentence.replacing("index.html", with: "character/4.html"))
         #expect(try small.scratch.text("target/character/4.html") == "own")
         // rclone does not list links, but writes to the files that they lead to.
         try FileManager.default.removeItem(atPath: "\(small.target)/character/4.html")
         try FileManager.default.createSymbolicLink(
             atPath: "\(small.target)/character/4.html", withDestinationPath: small.scratch["id"])
-        #expect(message { try small.deploy() } == sentence.replacing("index.html", with: "character/4.html"))
+        #expect(
+            message { try small.deploy(program: "rclone") }
+                == sentence.replacing("index.html", with: "character/4.html"))
     }
 
     @Test func `A file that changes during the deploy is an error`() throws {
