@@ -55,7 +55,7 @@ struct ServerFaultTests {
         let quick = ServerFault.selected.filter {
             $0.nature == .lost && !slow.contains($0.name) && !$0.name.contains("with Retry-After")
         }
-        #expect(quick.count >= (Soak.minutes == nil ? 6 : 20))
+        #expect(quick.count >= (Soak.minutes == nil ? 6 : Soak.isShort ? 3 : 20))
         for fault in quick {
             faulty.setFaults([FaultyServer.Fault(times: nil, fault.action) { $0 == "/api/character?page=2" }])
             let run = try await build()

@@ -199,7 +199,7 @@ struct VerifyTests {
     }
 
     @Test(.enabled(if: Soak.minutes != nil, "make soak does"))
-    func `Bits that are flipped repeatedly are found`() async throws { try await flip(500) }
+    func `Bits that are flipped repeatedly are found`() async throws { try await flip(Soak.isShort ? 100 : 500) }
 
     private func flip(_ count: Int) async throws {
         let sealed = try await Sealed()

@@ -65,8 +65,8 @@ extension ServerFault {
                 .answer { $0.with("ETag", "\"\(String(repeating: "a", count: 60_000))\"") }),
         ]
 
-    /// In `make soak` all faults, in `make test` one fault for each reason to refuse an answer.
-    public static let selected = Soak.all(all) {
+    /// In `make soak` all faults or many, in `make test` one fault for each reason to refuse an answer.
+    public static let selected = Soak.many(all) {
         [
             "connection refused", "reset in the body", "429 with Retry-After in seconds", "502 with HTML",
             "200 with HTML", "nested 10,000 deep", "endless body", "gzip bomb", "missing keys", "unknown extra keys",
