@@ -10,7 +10,7 @@ struct SmallSite {
     /// The folder of the target.
     var target: String { scratch["target"] }
 
-    /// The commands of rclone that a deploy runs, for a folder of this machine. One run takes a few milliseconds; rclone
+    /// The commands of rclone that a deploy runs, for a local folder. One run takes a few milliseconds; rclone
     /// takes a tenth of a second to start, and a deploy runs it forty times. What rclone itself does is tested with it.
     private static let local = #"""
         #!/bin/bash

@@ -17,6 +17,8 @@ HEIGHT = 800
 SCHEMES = ("light", "dark")
 WIDTHS = (1280, 320)
 ENOUGH = 4
+# The setting without infinite scrolling, which would add cards while a test reads the page.
+NO_SCROLLING = (("reading", "pages"),)
 
 
 @functools.cache

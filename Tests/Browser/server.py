@@ -14,7 +14,7 @@ TYPES = {
     ".txt": "text/plain; charset=utf-8", ".xml": "application/xml",
 }
 # The Cache-Control of answers by path pattern; that of other paths is no-store. Each test with a fresh context has its own cache.
-CACHING = {pattern: "max-age=600" for pattern in ("/style.css", "/fonts/*", "/scripts/[fr]*")}
+CACHING = {pattern: "max-age=600" for pattern in ("/style.css", "/fonts/*", "/scripts/[fr]*", "/avatar/*", "/artwork/*")}
 
 
 @dataclasses.dataclass

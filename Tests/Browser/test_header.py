@@ -27,7 +27,7 @@ class HeaderTest(browser.BrowserTest):
     def test_the_first_record_or_fact_is_near_the_top(self):
         for site, path in PAGES:
             for home in ("", "ru/"):
-                self.open(home + path, site=site)
+                self.open(home + path, site=site, kept=browser.NO_SCROLLING)
                 for width, limit in LIMITS.items():
                     with self.part(width=width, site=site, path=home + path):
                         self.page.set_viewport_size({"width": width, "height": browser.HEIGHT})
@@ -65,7 +65,7 @@ class HeaderTest(browser.BrowserTest):
         for width in LIMITS:
             for path in ("index.html", "character/1.html", "locations.html"):
                 with self.part(width=width, path=path):
-                    self.open(path, width=width, kept=(("reading", "pages"),))
+                    self.open(path, width=width, kept=browser.NO_SCROLLING)
                     self.observe("settled")
                     self.page.evaluate(FOLLOW_COVERED)
                     for key in ("Tab", "Shift+Tab"):

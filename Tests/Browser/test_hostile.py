@@ -66,7 +66,7 @@ class HostileTest(browser.BrowserTest):
 
     def start_fresh(self):
         # Infinite scrolling would add cards to a list while it is read.
-        self.open("about.html", bypass_csp=True, fresh=True, kept=(("reading", "pages"),))
+        self.open("about.html", bypass_csp=True, fresh=True, kept=browser.NO_SCROLLING)
 
     def read(self, path):
         """The content of a page. Each page is visited once."""

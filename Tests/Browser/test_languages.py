@@ -34,10 +34,10 @@ class LanguagesTest(browser.BrowserTest):
         for over, scripts, known in (("http", True, kinds.ENGLISH), ("file", False, ("list-2", "character", "search"))):
             for kind, path in kinds.chosen(known).items():
                 with self.part(over=over, kind=kind):
-                    page = self.open(path, over=over, scripts=scripts)
+                    page = self.open(path, over=over, scripts=scripts, kept=browser.NO_SCROLLING)
                     for language, home in (("ru", "ru/"), ("en", "")):
                         page.locator(places.SWITCH.format(language=language)).first.click()
-                        page.wait_for_url(self.home.address + home + path)
+                        page.wait_for_url(self.home.address + home + path, wait_until="domcontentloaded")
                         self.assertEqual(page.evaluate("[document.documentElement.lang, document.documentElement.getAttribute('xml:lang')]"), [language] * 2)
 
     def test_pages_link_to_their_other_languages(self):

@@ -116,7 +116,7 @@ class LinksTest(browser.BrowserTest):
     def test_an_unknown_director_has_no_list(self):
         unknown = [page for page, item in media.items("media real").items() if item["kind"] == "feature-movie" and item["served"]["artistName"] == "Unknown"]
         self.assertGreater(len(unknown), 1)
-        self.open("media.html", site="media real", kept=(("reading", "pages"),))
+        self.open("media.html", site="media real", kept=browser.NO_SCROLLING)
         for home in ("", "ru/"):
             self.assertFalse(self.has(home + "artist/unknown.html"))
         self.assertNotIn("Unknown", self.page.locator("main .card .artist").all_inner_texts())
@@ -210,7 +210,7 @@ class MarksTest(browser.BrowserTest):
         for home, word in (("", "Explicit"), ("ru/", "18+")):
             for path in ("found/love-music-us.html", "kind/song.html", "kind/song/2.html", "kind/song/3.html", "explicit/explicit.html"):
                 with self.part(path=home + path):
-                    self.open(home + path, kept=(("reading", "pages"),))
+                    self.open(home + path, kept=browser.NO_SCROLLING)
                     found = self.page.evaluate("""() => [...document.querySelectorAll('main .results.items > li, main .cards > .card')].map((item) =>
                         [item.querySelector('a').href, item.querySelector('.explicit')?.textContent ?? ''])""")
                     self.assertGreater(len(found), 0)

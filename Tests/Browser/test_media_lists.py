@@ -13,7 +13,7 @@ CARDS = """(cards) => {
     return [link.href.split('#')[0], picture.src, picture.alt, name.getAttribute('lang'), name.textContent, ...[...card.querySelectorAll('.facts > *')].map(part)];
   });
 }"""
-PAGES = (("reading", "pages"),)
+PAGES = browser.NO_SCROLLING
 
 
 class MediaListsTest(readers.Filtering):

@@ -11,7 +11,7 @@ class WithoutTest(browser.BrowserTest):
                 facts = {}
                 for over in ("http", "file"):
                     for scripts in (True, False):
-                        page = self.open(path, over=over, scripts=scripts, kept=(("reading", "pages"),))
+                        page = self.open(path, over=over, scripts=scripts, kept=browser.NO_SCROLLING)
                         if scripts:
                             self.observe("settled", 0)
                         facts[over, scripts] = self.observe("facts")
