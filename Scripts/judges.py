@@ -9,7 +9,7 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 JUDGES = os.path.join(ROOT, ".build", "judges")
-# Python compiles a module of these environments when it is imported first, and not when it is installed, because most are never imported.
+# Python compiles a module when it is first imported. Most modules never are, so uv compiles none.
 COMPILED = {"PYTHONPYCACHEPREFIX": os.path.join(JUDGES, "compiled")}
 
 # Prevents the start of services (invoke-rc.d(8)). An existing policy-rc.d is kept.
@@ -46,7 +46,7 @@ def install_missing(programs):
 
 
 def uv():
-    """Returns the path of uv, which installs packages in a small part of the time that pip needs."""
+    """Returns the path of uv. It installs packages much faster than pip."""
     folder = os.path.join(JUDGES, "uv")
     if not os.path.exists(os.path.join(folder, "bin", "uv")):
         if subprocess.run([sys.executable, "-c", "import ensurepip"], stderr=subprocess.DEVNULL).returncode != 0:

@@ -10,8 +10,8 @@ struct SmallSite {
     /// The folder of the target.
     var target: String { scratch["target"] }
 
-    /// The commands of rclone that a deploy runs, for a local folder. One run takes a few milliseconds; rclone
-    /// takes a tenth of a second to start, and a deploy runs it forty times. What rclone itself does is tested with it.
+    /// The commands of rclone that a deploy runs, for a local folder. A deploy runs about forty. rclone needs a tenth
+    /// of a second for each, and this program a few milliseconds. Tests of rclone's own behaviour run rclone.
     private static let local = #"""
         #!/bin/bash
         # The paths are in a file if the last options are: --no-traverse --files-from-raw FILE
@@ -99,7 +99,7 @@ extension ScratchFolder {
 extension SmallSite {
     /// A deploy to a target; to the folder of this site if there is none.
     /// - Parameters:
-    ///   - program: takes the place of the local program; "rclone" for rclone itself.
+    ///   - program: the program to run; `local` if there is none.
     ///   - willRun: called before each run of the program.
     @discardableResult
     func deploy(

@@ -28,7 +28,7 @@ def playwright():
 
 @functools.cache
 def chromium():
-    # Without a graphics card, software rendering is faster than an emulated one. Fewer processes and threads need a sixth less processor time.
+    # Without a graphics card, software rendering is faster than an emulated one. The other options save processes and threads.
     arguments = ["--disable-gpu", "--in-process-gpu", "--enable-features=NetworkServiceInProcess2", "--js-flags=--single-threaded"]
     # Chromium has no sandbox for root.
     arguments += ["--no-sandbox"] if os.geteuid() == 0 else []

@@ -13,7 +13,6 @@ CARDS = """(cards) => {
     return [link.href.split('#')[0], picture.src, picture.alt, name.getAttribute('lang'), name.textContent, ...[...card.querySelectorAll('.facts > *')].map(part)];
   });
 }"""
-PAGES = browser.NO_SCROLLING
 
 
 class MediaListsTest(readers.Filtering):
@@ -28,7 +27,7 @@ class MediaListsTest(readers.Filtering):
     def test_pictures_load(self):
         for path in ("index.html", "found/love-music-us.html", "media.html", "song-us/1250507784.html"):
             with self.part(path=path):
-                self.open(path, kept=PAGES)
+                self.open(path, kept=browser.NO_SCROLLING)
                 self.page.evaluate("() => { for (const image of document.images) image.loading = 'eager'; }")
                 self.wait("() => document.images.length && [...document.images].every((image) => image.complete && image.naturalWidth > 1)")
 
@@ -116,7 +115,7 @@ class MediaListsTest(readers.Filtering):
                     wanted, number = [], 1
                     while True:
                         path = f"{home}{column}/{slug}.html" if number == 1 else f"{home}{column}/{slug}/{number}.html"
-                        self.open(path, kept=PAGES)
+                        self.open(path, kept=browser.NO_SCROLLING)
                         wanted += self.cards()
                         number += 1
                         if not self.has(f"{home}{column}/{slug}/{number}.html"):

@@ -65,7 +65,7 @@ extension ServerFault {
                 .answer { $0.with("ETag", "\"\(String(repeating: "a", count: 60_000))\"") }),
         ]
 
-    /// In `make soak` all faults or many, in `make test` one fault for each reason to refuse an answer.
+    /// In `make test` one fault for each reason to refuse an answer, in `make soak` all, and in a short soak some.
     public static let selected = Soak.many(all) {
         [
             "connection refused", "reset in the body", "429 with Retry-After in seconds", "502 with HTML",

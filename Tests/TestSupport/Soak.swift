@@ -18,7 +18,7 @@ public enum Soak {
         minutes == nil ? cases.filter(isChosen) : cases
     }
 
-    /// As `all`, but a short soak has only a random third of the other cases.
+    /// All cases in `make soak`, the chosen ones in `make test`, and a random third of the others in a short soak.
     public static func many<Case>(_ cases: [Case], orOnly isChosen: (Case) -> Bool) -> [Case] {
         guard isShort else { return all(cases, orOnly: isChosen) }
         let others = cases.filter { !isChosen($0) }
