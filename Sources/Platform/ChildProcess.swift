@@ -10,18 +10,19 @@ package enum ChildProcess {
     /// The seconds that a program has to end after SIGTERM.
     private static let grace = 0.5
 
-    /// Runs a program that PATH contains, without input. Its environment is that of this process.
+    /// Runs a program that PATH contains, without input.
     /// - Parameters:
+    ///   - variables: environment variables for the program that are added to those of this process, if it lacks them.
     ///   - scratch: a folder in which the output is stored during the run.
     ///   - seconds: the time limit. The program is also ended if `isCancelled` returns true.
     ///   - outputLimit: the maximum number of bytes on standard output, and on standard error.
     ///   - lock: a lock that stays held until the program ends, even if this process is killed.
     package static func run(
-        _ program: String, _ arguments: [String], scratch: String, seconds: Double, outputLimit: Int,
-        holding lock: FileLock?, isCancelled: () -> Bool
+        _ program: String, _ arguments: [String], variables: [String: String] = [:], scratch: String, seconds: Double,
+        outputLimit: Int, holding lock: FileLock?, isCancelled: () -> Bool
     ) throws -> Outcome {
         let files = ["output", "errors"].map { "\(scratch)/\($0)" }
-        let pid = try start(program, arguments, files, lock)
+        let pid = try start(program, arguments, variables, files, lock)
         let start = ContinuousClock.now
         var (status, pause, exceeded, end): (Int32, UInt32, Bool, Double?) = (0, 500, false, nil)
         while case let result = waitpid(pid, &status, WNOHANG), result != pid {
@@ -44,9 +45,9 @@ package enum ChildProcess {
         )
     }
 
-    private static func start(_ program: String, _ arguments: [String], _ files: [String], _ lock: FileLock?) throws
-        -> pid_t
-    {
+    private static func start(
+        _ program: String, _ arguments: [String], _ variables: [String: String], _ files: [String], _ lock: FileLock?
+    ) throws -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -69,9 +70,18 @@ package enum ChildProcess {
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
 
         var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
-        defer { for word in words { free(word) } }
+        let added: [UnsafeMutablePointer<CChar>?] = variables.filter { getenv($0.key) == nil }
+            .map { strdup("\($0.key)=\($0.value)") }
+        defer { for word in words + added { free(word) } }
+        var environment: [UnsafeMutablePointer<CChar>?] = []
+        var own = csystem_environment()
+        while let variable = own?.pointee {
+            environment.append(variable)
+            own? += 1
+        }
+        environment += added + [nil]
         var pid: pid_t = 0
-        let code = posix_spawnp(&pid, program, &actions, &attributes, &words, csystem_environment())
+        let code = posix_spawnp(&pid, program, &actions, &attributes, &words, &environment)
         guard code == 0 else { throw SystemError("start", program, code: code) }
         return pid
     }

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Platform
 import TestSupport
@@ -17,6 +18,16 @@ struct ChildProcessTests {
         #expect(loud.exceeded && loud.code == -SIGTERM && loud.output.isEmpty)
         #expect(try run("while :; do echo word >&2; done", seconds: 60).exceeded)
         #expect(try run("exit 7", seconds: 60).code == 7)
+    }
+
+    @Test func `A program has the variables of this process, and given ones that are new`() throws {
+        let scratch = try ScratchFolder()
+        let outcome = try ChildProcess.run(
+            "sh", ["-c", #"echo "$PATH:$AMBER_NEW""#], variables: ["PATH": "/nowhere", "AMBER_NEW": "given"],
+            scratch: scratch.path, seconds: 60, outputLimit: 100_000, holding: nil
+        ) { false }
+        let path = try #require(ProcessInfo.processInfo.environment["PATH"])
+        #expect(String(decoding: outcome.output, as: UTF8.self) == "\(path):given\n")
     }
 
     @Test func `A lock stays held while the child runs`() throws {

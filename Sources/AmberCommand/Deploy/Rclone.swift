@@ -18,6 +18,10 @@ struct Rclone {
         "--stats", "0", "--dry-run=false", "--ignore-existing=false",
     ]
 
+    /// Without a table that only its interactive commands need, rclone starts in half the time (source: commit 2f889d79
+    /// of github.com/gdamore/tcell).
+    private static let variables = ["TCELL_MINIMIZE": "1"]
+
     /// The path of a file at the target.
     func path(_ name: String) -> String {
         target.hasSuffix("/") || target.hasSuffix(":") ? target + name : "\(target)/\(name)"
@@ -67,8 +71,9 @@ struct Rclone {
         let outcome: ChildProcess.Outcome
         do {
             outcome = try ChildProcess.run(
-                program, arguments.prefix(1) + Self.common + arguments.dropFirst() + options, scratch: scratch,
-                seconds: seconds, outputLimit: DeployManifest.limit, holding: lock, isCancelled: isCancelled)
+                program, arguments.prefix(1) + Self.common + arguments.dropFirst() + options,
+                variables: Self.variables, scratch: scratch, seconds: seconds, outputLimit: DeployManifest.limit,
+                holding: lock, isCancelled: isCancelled)
         } catch let error as SystemError where error.action == "start" && error.code == ENOENT {
             throw Failure.usage("deploy needs rclone, which is not installed; on Debian: apt install rclone")
         }
