@@ -6,6 +6,12 @@ package struct PageReport: Sendable {
     /// In document order.
     package var ids: [String] { encodedIDs.map { String(decoding: $0, as: UTF8.self) } }
 
+    /// Whether this page has all ids of another page, which is valid. The other page is searched, not parsed, because
+    /// parsing takes much longer. So a text of it that looks like a missing id also makes the result false.
+    package func hasIDs(of valid: [UInt8]) -> Bool {
+        valid.withUnsafeBufferPointer { Set(encodedIDs).isSuperset(of: PageScan.possibleIDs(in: $0)) }
+    }
+
     var encodedIDs: [[UInt8]] = []
     /// The bytes of the links. Each link is stored as a range of these bytes.
     var text: [UInt8] = []

@@ -58,6 +58,25 @@ enum PageScan {
         return false
     }
 
+    /// - Returns: the values of all attributes `id` of a valid page, and parts of texts that look like such a value.
+    static func possibleIDs(in page: Bytes) -> [[UInt8]] {
+        func isSpace(_ at: Int) -> Bool { page[at] == " " || page[at] == "\n" || page[at] == "\t" || page[at] == "\r" }
+        var ids: [[UInt8]] = []
+        var at = 0
+        while let sign = offset(of: "=", in: page, from: at) {
+            at = sign + 1
+            var (end, start) = (sign, at)
+            while end > 2, isSpace(end - 1) { end -= 1 }
+            guard end > 2, page[end - 1] == "d", page[end - 2] == "i", isSpace(end - 3) else { continue }
+            while start < page.count, isSpace(start) { start += 1 }
+            guard start < page.count, page[start] == "\"" || page[start] == "'",
+                let last = offset(of: page[start], in: page, from: start + 1)
+            else { continue }
+            ids.append(Array(page[start + 1..<last]))
+        }
+        return ids
+    }
+
     private static func offset(of byte: UInt8, in page: Bytes, from start: Int) -> Int? {
         guard let bytes = page.baseAddress, start < page.count else { return nil }
         return memchr(bytes + start, Int32(byte), page.count - start).map {

@@ -36,7 +36,7 @@ final class SitePageChecker {
     private(set) var anchors: Anchors = [:]
     /// The approximate memory for the anchors in bytes.
     private(set) var anchorBytes = 0
-    /// Whether a page lacks an id that its published version had.
+    /// Whether a page lacks an id of its published version, or a text of it that looks like an id.
     private(set) var hasLostIDs = false
     /// The number of anchors that the current page has added.
     private var anchorsOfPage = 0
@@ -55,7 +55,7 @@ extension SitePageChecker {
     /// - Returns: at most `PageChecker.maximumFaults` faults.
     func faults(in bytes: [UInt8], at path: String, after published: [UInt8]? = nil) -> [PageFault] {
         let report = checker.check(bytes)
-        if let published, !Set(report.ids).isSuperset(of: checker.check(published).ids) { hasLostIDs = true }
+        if let published, !report.hasIDs(of: published) { hasLostIDs = true }
         var faults = report.faults.map { PageFault(page: path, line: $0.line, message: $0.ruledMessage) }
         if let style = report.style {
             let hash = Data(SHA256(of: style.text).bytes).base64EncodedString()

@@ -32,6 +32,19 @@ struct PageCheckerTests {
         return pages.map { checker.check($0).faults }
     }
 
+    @Test(
+        arguments: [
+            (#"<p id="a">x</p><b id='b'>y</b>"#, true), ("<p\n\tid = 'a' title='t'>x</p>", true), ("<p>id</p>", true),
+            (#"<p id="a"><b id="c">x</b></p>"#, false), (#"<p title='id="c"'>x</p>"#, true),
+            ("<p\nid\n=\n'c'>x</p>", false), ("<p data-id='c'>x</p>", true), ("<p> id='c'</p>", false),
+            ("<p> id=</p>", true), (#"<p id="a&amp;">x</p>"#, false),
+        ])
+    func `A page is compared with the ids of an earlier version`(earlier: String, hasAll: Bool) {
+        let checker = PageChecker()
+        let report = checker.check(Array(Pages.page(#"<p id="a">x</p><p id="b">y</p>"#).utf8))
+        #expect(report.hasIDs(of: Array(Pages.page(earlier).utf8)) == hasAll)
+    }
+
     @Test func `Faults are sorted by line`() {
         let faults = Pages.faults(Pages.page("<a href=\"#none\">x</a>\n<x></x>"))
         #expect(
