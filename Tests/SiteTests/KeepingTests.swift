@@ -83,4 +83,17 @@ struct KeepingTests {
         #expect(try sites.rebuild().pages == 2)
         #expect(try sites.published()["same.html"]?.contains("<p>same</p><x></x>") == true)
     }
+
+    @Test func `A link from an unchanged page to an id that is gone is a fault`() async throws {
+        var sites = try await Sites([
+            "index.html": #"<p><a href="other.html#there">x</a></p>"#, "other.html": #"<p id="there">x</p>"#,
+        ])
+        try sites.rebuild()
+        sites.catalogue.pages["other.html"] = "<p>x</p>"
+        #expect(
+            performing: { try sites.rebuild() },
+            throws: {
+                "\($0)".contains(#"index.html:4: other.html has no element with the id "there" [link]"#)
+            })
+    }
 }
