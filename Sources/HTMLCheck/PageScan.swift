@@ -1,7 +1,7 @@
 import Glibc
 import Platform
 
-/// Searches the bytes of a page for faults that the parser does not report.
+/// Searches the bytes of a page: for faults that the parser does not report, and for ids.
 enum PageScan {
     /// The maximum number of attributes of an element. libxml2 compares each one with all others.
     static let maximumAttributes = 256
@@ -60,15 +60,14 @@ enum PageScan {
 
     /// - Returns: the values of all attributes `id` of a valid page, and parts of texts that look like such a value.
     static func possibleIDs(in page: Bytes) -> [[UInt8]] {
-        func isSpace(_ at: Int) -> Bool { page[at] == " " || page[at] == "\n" || page[at] == "\t" || page[at] == "\r" }
         var ids: [[UInt8]] = []
         var at = 0
         while let sign = offset(of: "=", in: page, from: at) {
             at = sign + 1
             var (end, start) = (sign, at)
-            while end > 2, isSpace(end - 1) { end -= 1 }
-            guard end > 2, page[end - 1] == "d", page[end - 2] == "i", isSpace(end - 3) else { continue }
-            while start < page.count, isSpace(start) { start += 1 }
+            while end > 2, page[end - 1].isBlank { end -= 1 }
+            guard end > 2, page[end - 1] == "d", page[end - 2] == "i", page[end - 3].isBlank else { continue }
+            while start < page.count, page[start].isBlank { start += 1 }
             guard start < page.count, page[start] == "\"" || page[start] == "'",
                 let last = offset(of: page[start], in: page, from: start + 1)
             else { continue }
