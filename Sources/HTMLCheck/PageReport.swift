@@ -6,8 +6,8 @@ package struct PageReport: Sendable {
     /// In document order.
     package var ids: [String] { encodedIDs.map { String(decoding: $0, as: UTF8.self) } }
 
-    /// Whether this page has all ids of another page, which is valid. The other page is searched, not parsed, because
-    /// parsing takes much longer. So a text of it that looks like a missing id also makes the result false.
+    /// Whether this page has all ids of another page, which must be valid. The other page is only searched, because
+    /// parsing takes much longer. So the result can also be false because of a text that looks like an id.
     package func hasIDs(of valid: [UInt8]) -> Bool {
         valid.withUnsafeBufferPointer { Set(encodedIDs).isSuperset(of: PageScan.possibleIDs(in: $0)) }
     }

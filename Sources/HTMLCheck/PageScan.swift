@@ -58,7 +58,7 @@ enum PageScan {
         return false
     }
 
-    /// - Returns: the values of all attributes `id` of a valid page, and parts of texts that look like such a value.
+    /// - Returns: the values of all `id` attributes of a valid page, and of texts that look like such an attribute.
     static func possibleIDs(in page: Bytes) -> [[UInt8]] {
         var ids: [[UInt8]] = []
         var at = 0

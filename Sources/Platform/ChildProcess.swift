@@ -12,7 +12,8 @@ package enum ChildProcess {
 
     /// Runs a program that PATH contains, without input.
     /// - Parameters:
-    ///   - variables: environment variables for the program that are added to those of this process, if it lacks them.
+    ///   - variables: environment variables for the program, in addition to those of this process. If this process has
+    ///     a variable with the same name, the program gets that one.
     ///   - scratch: a folder in which the output is stored during the run.
     ///   - seconds: the time limit. The program is also ended if `isCancelled` returns true.
     ///   - outputLimit: the maximum number of bytes on standard output, and on standard error.

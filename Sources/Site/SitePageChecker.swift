@@ -36,7 +36,7 @@ final class SitePageChecker {
     private(set) var anchors: Anchors = [:]
     /// The approximate memory for the anchors in bytes.
     private(set) var anchorBytes = 0
-    /// Whether a page lacks an id of its published version, or a text of it that looks like an id.
+    /// Whether a page may lack an id that its published version had.
     private(set) var hasLostIDs = false
     /// The number of anchors that the current page has added.
     private var anchorsOfPage = 0

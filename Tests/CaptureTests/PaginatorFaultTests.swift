@@ -153,7 +153,7 @@ struct PaginatorFaultTests {
 
 /// Faults of a connection, of HTTP and of the content with each paginator, over HTTP.
 struct PaginatorServerFaultTests {
-    /// In `make soak` each fault is tried with all styles, and in `make test` and a short soak with a third of them.
+    /// `make soak` tries each fault with all styles. `make test` and a short soak try it with a third of them.
     private static func faults(for style: Style, of styles: [Style]) throws -> [ServerFault] {
         let number = try #require(styles.firstIndex(of: style))
         let isComplete = Soak.minutes != nil && !Soak.isShort

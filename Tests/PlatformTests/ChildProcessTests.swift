@@ -20,7 +20,7 @@ struct ChildProcessTests {
         #expect(try run("exit 7", seconds: 60).code == 7)
     }
 
-    @Test func `A program has the variables of this process, and given ones that are new`() throws {
+    @Test func `A program gets the variables of this process, and added ones that have other names`() throws {
         let scratch = try ScratchFolder()
         let outcome = try ChildProcess.run(
             "sh", ["-c", #"echo "$PATH:$AMBER_NEW""#], variables: ["PATH": "/nowhere", "AMBER_NEW": "given"],
