@@ -37,21 +37,14 @@ public func resultsOnAllCores<Input: Sendable, Output: Sendable>(
 public func inParallel<First: Sendable, Second: Sendable>(
     _ first: @Sendable () throws -> First, _ second: @Sendable () throws -> Second
 ) throws -> (First, Second) {
-    let values = Locked<(First?, Second?)>((nil, nil))
-    let calls = resultsOnAllCores([true, false]) { isFirst in
-        if isFirst {
-            let value = try first()
-            values.withLock { $0.0 = value }
-        } else {
-            let value = try second()
-            values.withLock { $0.1 = value }
-        }
+    let results = resultsOnAllCores([true, false]) { isFirst -> (First?, Second?) in
+        try isFirst ? (first(), nil) : (nil, second())
     }
-    for call in calls { try call.get() }
-    guard case (let first?, let second?) = values.withLock({ $0 }) else {
+    let values = try results.map { try $0.get() }
+    guard let firstValue = values[0].0, let secondValue = values[1].1 else {
         preconditionFailure("a function returned no value and no error")
     }
-    return (first, second)
+    return (firstValue, secondValue)
 }
 
 package var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
