@@ -65,9 +65,9 @@ struct Checker {
             case .inverted(let path, _): _ = try content(of: path)
             case .partial(let target, _): try include(target)
             case .parent(let target, _, let overrides, let end):
-                let before = scopes.enter(overrides)
+                scopes.enter(overrides)
                 try include(target)
-                scopes.leave(to: before)
+                scopes.leave()
                 next = end
             case .block(let block, _, _, let end):
                 guard let (override, outer) = scopes.override(of: block, in: library.overrides) else { continue }

@@ -100,9 +100,9 @@ extension Renderer {
             case .inverted(let path, let end): if try !resolve(path).isEmpty { next = end }
             case .partial(let target, let indentation): try include(target, indentation)
             case .parent(let target, let indentation, let overrides, let end):
-                let before = scopes.enter(overrides)
+                scopes.enter(overrides)
                 try include(target, indentation)
-                scopes.leave(to: before)
+                scopes.leave()
                 next = end
             case .block(let block, let indentation, let isAlone, let end):
                 try countSteps(scopes.depth)

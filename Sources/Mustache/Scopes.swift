@@ -11,17 +11,13 @@ struct Scopes {
     var current = -1
 
     /// Opens a scope inside the current one.
-    /// - Returns: the argument for `leave`.
-    mutating func enter(_ overrides: Range<Int>) -> Int {
+    mutating func enter(_ overrides: Range<Int>) {
         scopes.append((overrides, current, depth + 1))
-        defer { current = scopes.count - 1 }
-        return current
+        current = scopes.count - 1
     }
 
-    mutating func leave(to before: Int) {
-        scopes.removeLast()
-        current = before
-    }
+    /// Closes the scope that was opened last.
+    mutating func leave() { current = scopes.removeLast().outer }
 
     /// The number of scopes that `override(of:in:)` searches.
     var depth: Int { current < 0 ? 0 : scopes[current].depth }
