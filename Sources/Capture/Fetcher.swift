@@ -141,7 +141,7 @@ struct Fetcher: Sendable {
     /// The error for a document that is not as declared. A web page and complete JSON will probably be the same again.
     /// An error can come from a busy server, and other answers are incomplete.
     private static func classified(_ fault: ContentFault, of response: Response, _ bytes: [UInt8]) -> any Error {
-        let text = bytes[JSONSlices.start(of: bytes)...].drop(while: JSONSlices.isSpace)
+        let text = bytes[JSONSlices.start(of: bytes)...].drop(while: \.isSpace)
         if text.first == "<" {
             let type = response.headers["Content-Type"] ?? "no type"
             let reason = "is a web page (\(type.singleLine)), not JSON"

@@ -16,7 +16,7 @@ package struct JSONFields: Sendable {
     }
 
     private static func requireObject(_ bytes: [UInt8], at range: Range<Int>) throws {
-        let first = bytes[range].first { !JSONSlices.isSpace($0) }
+        let first = bytes[range].first { !$0.isSpace }
         guard first == "{" || first == nil else { throw JSONText.mismatch(bytes[range], "an object") }
     }
 

@@ -19,7 +19,7 @@ extension JSONSlices {
         } catch {
             let offset = min(slices.position, max(0, bytes.count - 1))
             guard "\(error)".hasPrefix("is not valid JSON") else { return (offset, "\(error)") }
-            let before = bytes[..<offset].last { !isSpace($0) }
+            let before = bytes[..<offset].last { !$0.isSpace }
             let byte = offset < bytes.count ? bytes[offset] : 0
             var reason = "is not valid JSON from here on"
             if before == ",", byte == "}" || byte == "]" {

@@ -56,7 +56,7 @@ package struct JSONSlices {
 
     /// The value of a body, without the white space around it.
     package static func whole(_ body: [UInt8]) -> Range<Int> {
-        body[start(of: body)...].trimmed(while: isSpace).indices
+        body[start(of: body)...].trimmed(while: \.isSpace).indices
     }
 }
 
@@ -255,9 +255,7 @@ extension JSONSlices {
         if mode == .record { try checkMarks(start..<position) }
     }
 
-    package static func isSpace(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 || byte == 10 || byte == 13 }
-
-    private mutating func skipSpace() { while position < bytes.count, Self.isSpace(bytes[position]) { position += 1 } }
+    private mutating func skipSpace() { while position < bytes.count, bytes[position].isSpace { position += 1 } }
 
     /// The next byte that is not white space.
     mutating func next() throws -> UInt8 {

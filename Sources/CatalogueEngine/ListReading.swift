@@ -90,7 +90,7 @@ final class AnswerValues {
 
     init(_ answer: PageAnswer) {
         self.answer = answer
-        isObject = answer.body[JSONSlices.start(of: answer.body)...].first { !JSONSlices.isSpace($0) } == "{"
+        isObject = answer.body[JSONSlices.start(of: answer.body)...].first { !$0.isSpace } == "{"
     }
 
     /// The values of the header's fields with a name, joined by commas (RFC 9110, section 5.3); nil if there are none.

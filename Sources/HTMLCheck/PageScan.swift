@@ -65,9 +65,9 @@ enum PageScan {
         while let sign = offset(of: "=", in: page, from: at) {
             at = sign + 1
             var (end, start) = (sign, at)
-            while end > 2, page[end - 1].isBlank { end -= 1 }
-            guard end > 2, page[end - 1] == "d", page[end - 2] == "i", page[end - 3].isBlank else { continue }
-            while start < page.count, page[start].isBlank { start += 1 }
+            while end > 2, page[end - 1].isSpace { end -= 1 }
+            guard end > 2, page[end - 1] == "d", page[end - 2] == "i", page[end - 3].isSpace else { continue }
+            while start < page.count, page[start].isSpace { start += 1 }
             guard start < page.count, page[start] == "\"" || page[start] == "'",
                 let last = offset(of: page[start], in: page, from: start + 1)
             else { continue }

@@ -1,4 +1,5 @@
 internal import CLibXML2
+import Platform
 
 /// A name in libxml2's dictionary, which is valid until the end of the page.
 typealias XMLName = UnsafePointer<xmlChar>
@@ -35,11 +36,6 @@ struct Tag {
     func has(_ wanted: StaticString, equalTo text: StaticString) -> Bool { value(of: wanted)?.equals(text) == true }
 }
 
-extension UInt8 {
-    /// Whether it is a space, a tab or a line end.
-    var isBlank: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
-}
-
 extension UnsafePointer<UInt8> {
     /// Whether this zero-terminated name equals a text.
     func spells(_ text: StaticString) -> Bool { xmlStrcmp(self, text.utf8Start) == 0 }
@@ -60,7 +56,7 @@ extension UnsafeBufferPointer<UInt8> {
     var quoted: String { String(decoding: prefix(60), as: UTF8.self) + (count > 60 ? "..." : "") }
 
     /// Whether there are only spaces, tabs and line ends.
-    var isBlank: Bool { allSatisfy { $0.isBlank } }
+    var isBlank: Bool { allSatisfy { $0.isSpace } }
 
     func forEachToken(_ body: (Bytes) -> Void) {
         var start = 0

@@ -1,3 +1,5 @@
+import Platform
+
 /// Partials, parents and blocks.
 ///
 /// The indentation of an override is replaced by that of the block that it replaces. Source: the Mustache

@@ -163,9 +163,6 @@ extension TagScanner {
 extension UInt8 {
     /// Space or tab, which are allowed around a tag that is alone on its line.
     var isBlank: Bool { self == " " || self == "\t" }
-
-    /// White space, which is allowed around the name in a tag.
-    var isSpace: Bool { isBlank || self == "\n" || self == "\r" }
 }
 
 extension [UInt8] {

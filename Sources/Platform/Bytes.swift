@@ -8,6 +8,9 @@ extension UInt8 {
 
     @inlinable package var isLetter: Bool { (self | 0x20).isSmallLetter }
 
+    /// Whether it is a space, tab, line feed or carriage return.
+    @inlinable package var isSpace: Bool { self == " " || self == "\t" || self == "\n" || self == "\r" }
+
     /// A capital letter as a small one; any other byte unchanged.
     @inlinable package var lowercased: UInt8 { self >= "A" && self <= "Z" ? self | 0x20 : self }
 
