@@ -22,22 +22,13 @@ extension PageReader {
         }
         // A hidden control is allowed anywhere, because it is not interactive.
         if parent.forbiddenDescendants.intersects(kinds), !isHiddenInput {
-            reject(.misplacedElement, "is not allowed inside \(ancestorForbidding(kinds))")
+            let level = (1..<depth).last { frames[$0].element?.pointee.forbiddenDescendants.intersects(kinds) == true }
+            reject(.misplacedElement, "is not allowed inside \(tagText(at: level ?? 0))")
         }
         if let element = parent.element, !element.pointee.order.isEmpty { checkOrder(kinds, element.pointee.order) }
     }
 
     var isHiddenInput: Bool { frame.element?.pointee.special == .input && tag.has("type", equalTo: "hidden") }
-
-    /// The name of the innermost open element that forbids these kinds.
-    private func ancestorForbidding(_ kinds: Kinds) -> String {
-        for level in stride(from: depth - 1, through: 1, by: -1) {
-            if let element = frames[level].element, element.pointee.forbiddenDescendants.intersects(kinds) {
-                return tagText(at: level)
-            }
-        }
-        return "its ancestors"
-    }
 
     private mutating func checkOrder(_ kinds: Kinds, _ steps: [Element.Step]) {
         guard let step = steps[parent.nextStep...].firstIndex(where: { $0.kinds.intersects(kinds) }) else {
