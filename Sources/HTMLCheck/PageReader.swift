@@ -239,14 +239,10 @@ extension PageReader {
         if now == lastLine { return now }
         lastLine = now
         let input = context.pointee.input.pointee
-        guard let base = input.base, var at = input.cur else { return now }
-        var lines = 0
-        while at > base {
-            at -= 1
-            if at.pointee == "<" { return now - lines }
-            if at.pointee == "\n" { lines += 1 }
-        }
-        return now
+        guard let base = input.base, let end = input.cur else { return now }
+        let read = UnsafeBufferPointer(start: base, count: end - base)
+        guard let start = read.lastIndex(of: "<") else { return now }
+        return now - read[start...].count { $0 == "\n" }
     }
 
     /// The name of the current start tag for messages, such as "<p>".

@@ -8,16 +8,13 @@ enum PageScan {
 
     /// - Returns: the line of the first tag with too many attributes; nil if there is none.
     static func lineOfLongTag(in page: Bytes) -> Int? {
-        guard let bytes = page.baseAddress else { return nil }
         // XML allows no "<" in attribute values, and an attribute has at least four bytes, so only a long range without
         // "<" can have too many. A backward search from the end of the range usually finds a "<" after a few bytes.
         let step = 4 * maximumAttributes
         var start = 0
         while start < page.count {
             let end = min(page.count, start + step)
-            var last = end - 1
-            while last > start, bytes[last] != "<" { last -= 1 }
-            if last > start {
+            if let last = page[(start + 1)..<end].lastIndex(of: "<") {
                 start = last
                 continue
             }
