@@ -32,8 +32,7 @@ package struct LinkResolver {
         if let scheme = schemeResolution(target) { return scheme }
 
         let hash = target.firstIndex(of: "#")
-        let upToHash = target[..<(hash ?? target.count)]
-        let written = upToHash[..<(upToHash.firstIndex(of: "?") ?? upToHash.endIndex)]
+        let written = target.prefix { $0 != "#" && $0 != "?" }
         if let hash, let problem = Self.decode(target[(hash + 1)...], into: &fragment) { return .malformed(problem) }
 
         if written.isEmpty {
@@ -53,9 +52,7 @@ package struct LinkResolver {
         guard let end, target[end] == ":" else { return nil }
         let isExternal = ["http://", "https://", "mailto:"].contains { (known: String) in
             target.count > known.utf8.count
-                && zip(target, known.utf8).allSatisfy { (byte: UInt8, letter: UInt8) in
-                    byte == letter || byte.isLetter && byte | 0x20 == letter
-                }
+                && zip(target, known.utf8).allSatisfy { byte, letter in byte.lowercased == letter }
         }
         return isExternal ? .external : .malformed("the link has a scheme other than http, https and mailto")
     }
