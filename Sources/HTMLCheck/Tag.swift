@@ -25,10 +25,8 @@ struct Tag {
 
     /// The value of an attribute without a prefix, or with the prefix `xml` if `prefixed` is true.
     func value(of wanted: StaticString, prefixed: Bool = false) -> Bytes? {
-        for position in 0..<count where (prefix(position) != nil) == prefixed {
-            if let name = name(position), name.spells(wanted) { return value(position) }
-        }
-        return nil
+        let position = (0..<count).first { (prefix($0) != nil) == prefixed && name($0)?.spells(wanted) == true }
+        return position.map { value($0) }
     }
 
     func has(_ wanted: StaticString) -> Bool { value(of: wanted) != nil }
@@ -48,9 +46,7 @@ extension UnsafeBufferPointer<UInt8> {
 
     func equals(_ other: Bytes) -> Bool { count == other.count && indices.allSatisfy { self[$0] == other[$0] } }
 
-    func begins(with text: StaticString) -> Bool {
-        count >= text.utf8CodeUnitCount && UnsafeBufferPointer(rebasing: self[..<text.utf8CodeUnitCount]).equals(text)
-    }
+    func begins(with text: StaticString) -> Bool { begins(with: UnsafeBufferPointer(text)) }
 
     /// The text for messages, shortened to 60 bytes.
     var quoted: String { String(decoding: prefix(60), as: UTF8.self) + (count > 60 ? "..." : "") }
