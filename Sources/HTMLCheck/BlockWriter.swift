@@ -95,7 +95,6 @@ struct BlockWriter {
             guard stack.last?.isTextOnly != true, headings > 0 || name == "pre" else { return }
             makeRoom()
             leaf = name
-            spaces = []
         case .rule:
             endParagraph()
             guard stack.last?.isTextOnly != true, !bytes.isEmpty else { return }

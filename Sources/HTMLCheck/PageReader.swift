@@ -216,7 +216,6 @@ extension PageReader {
     /// The innermost open element. While a start tag is checked, this is its element.
     var frame: Frame {
         get { frames[depth] }
-        nonmutating set { frames[depth] = newValue }
         nonmutating _modify { yield &frames[depth] }
     }
 
