@@ -196,18 +196,14 @@ extension OpenFolder {
         // The limit for the length of a path also limits the depth.
         guard prefix.utf8.count < Self.maximumPathLength else { throw SystemError("list", path, code: ENAMETOOLONG) }
         for (name, isFolder) in try entries() {
-            guard isFolder else {
-                try body(prefix + name, false)
-                continue
-            }
-            let below: OpenFolder
+            var below: OpenFolder?
             do {
-                below = try folder(name)
+                if isFolder { below = try folder(name) }
             } catch let error as SystemError where codes.contains(error.code) {
                 continue
             }
-            try body(prefix + name, true)
-            try below.walk("\(prefix)\(name)/", skippingErrors: codes, body)
+            try body(prefix + name, isFolder)
+            try below?.walk("\(prefix)\(name)/", skippingErrors: codes, body)
         }
     }
 
