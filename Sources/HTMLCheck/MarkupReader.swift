@@ -91,15 +91,12 @@ struct MarkupReader {
         // A "=" at the start of an attribute is a part of its name.
         var hasName = false
         let isRead = Self.attributed.contains(name)
-        var attributes: [String: String] = [:]
+        attributes = [:]
         var start = position
         var end = position
         while let character = self[0] {
             position += 1
-            if character == ">" {
-                self.attributes = attributes
-                return (name, isSelfClosing)
-            }
+            if character == ">" { return (name, isSelfClosing) }
             isSelfClosing = character == "/"
             if character == "=", hasName {
                 let value = value()
