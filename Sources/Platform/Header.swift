@@ -36,9 +36,7 @@ extension [Header] {
             // Only the first line can be a status line. Later lines can be a field with the name "HTTP/x".
             if index == 0, Self.isEqual(line.prefix(5), "http/") { continue }
             if Self.isSpace(line[line.startIndex]) {
-                guard isWanted, !isEmpty else { continue }
-                let more = Self.text(line)
-                guard !more.isEmpty else { continue }
+                guard isWanted, case let more = Self.text(line), !more.isEmpty else { continue }
                 self[count - 1].value += self[count - 1].value.isEmpty ? more : " " + more
             } else if let colon = line.firstIndex(of: ":"), colon > line.startIndex {
                 let name = line[..<colon].trimmed(while: Self.isSpace)
