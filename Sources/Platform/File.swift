@@ -126,11 +126,18 @@ extension File {
 
     /// Reads a regular file below a folder. A symbolic link is followed if its target is below the folder.
     package static func readFollowing(_ path: String, in folder: OpenFolder, limit: Int) throws -> [UInt8] {
-        let target = try folder.resolvingLinks(path)
+        let shown = folder.displayPath(of: path)
+        guard let root = Folder.realPath(folder.path), let target = Folder.realPath(shown) else {
+            throw SystemError("read", shown)
+        }
+        let prefix = root == "/" ? root : root + "/"
+        guard target.hasPrefix(prefix) else {
+            throw SystemError("follow the link", shown, code: SystemError.outsideFolder)
+        }
         do {
-            return try read(target, in: folder, limit: limit)
+            return try read(String(target.dropFirst(prefix.count)), in: folder, limit: limit)
         } catch let error as SystemError {
-            throw SystemError("read", folder.displayPath(of: path), code: error.code)
+            throw SystemError("read", shown, code: error.code)
         }
     }
 

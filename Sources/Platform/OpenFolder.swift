@@ -108,19 +108,6 @@ extension OpenFolder {
         }
     }
 
-    /// Resolves the symbolic links in the path of a file. They must not lead out of this folder.
-    /// - Returns: the path without links.
-    func resolvingLinks(_ path: String) throws -> String {
-        guard let root = Folder.realPath(self.path), let resolved = Folder.realPath(displayPath(of: path)) else {
-            throw SystemError("read", displayPath(of: path))
-        }
-        let prefix = root == "/" ? root : root + "/"
-        guard resolved.hasPrefix(prefix) else {
-            throw SystemError("follow the link", displayPath(of: path), code: SystemError.outsideFolder)
-        }
-        return String(resolved.dropFirst(prefix.count))
-    }
-
     /// The error of the last call. If a link is the reason, the error has the path of the link.
     func failure(_ action: String, _ path: String, code: Int32 = errno) -> SystemError {
         guard code == ELOOP || code == ENOTDIR else { return SystemError(action, displayPath(of: path), code: code) }
