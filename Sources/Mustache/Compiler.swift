@@ -22,6 +22,7 @@ struct Compiler {
     var dedent: Range<Int> = 0..<0
     /// Whether the last operation is a literal that can be extended, because no jump targets its end.
     var canExtendLiteral = false
+    /// The number of partial, parent and block tags so far.
     var inclusions = 0
     var symbols: [String: Int] = [:]
 
@@ -29,7 +30,12 @@ struct Compiler {
         source = library.sources[index]
         template = index
         tags = try TagScanner.tags(of: source)
-        try countInclusions()
+        for tag in tags where [.partial, .parent, .block].contains(tag.kind) {
+            inclusions += 1
+            try source.require(
+                inclusions <= Library.inclusionLimit, at: tag.extent.lowerBound,
+                "the templates have more than \(Library.inclusionLimit) partial, parent and block tags; use fewer")
+        }
         cursor = 0
         atLineStart = true
         canExtendLiteral = false
@@ -132,16 +138,6 @@ extension Compiler {
         symbols[name] = library.symbols.count
         library.symbols.append(name)
         return library.symbols.count - 1
-    }
-
-    /// Counts partial, parent and block tags, whose number is limited.
-    private mutating func countInclusions() throws {
-        for tag in tags where [.partial, .parent, .block].contains(tag.kind) {
-            inclusions += 1
-            try source.require(
-                inclusions <= Library.inclusionLimit, at: tag.extent.lowerBound,
-                "the templates have more than \(Library.inclusionLimit) partial, parent and block tags; use fewer")
-        }
     }
 }
 
