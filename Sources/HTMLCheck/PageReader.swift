@@ -228,8 +228,7 @@ extension PageReader {
     var line: Int { Int(context.pointee.input.pointee.line) }
 
     private var allowsText: Bool {
-        guard let element = frame.element else { return depth > 0 }
-        return element.pointee.kinds.contains(.text) || frame.allowedChildren.intersects(.phrase)
+        frame.element?.pointee.kinds.contains(.text) == true || frame.allowedChildren.intersects(.phrase)
     }
 
     /// The line on which the start tag begins. Attribute values contain no `<`, so a backward search finds it.
