@@ -61,16 +61,9 @@ extension Value {
 /// `@unchecked Sendable` is safe, because one thread makes and renders all pages of a batch.
 package final class Deferred: @unchecked Sendable {
     private let make: @Sendable () -> Value
-    private var known: Value?
+    private(set) lazy var value: Value = make().made
 
     init(_ make: @escaping @Sendable () -> Value) { self.make = make }
-
-    var value: Value {
-        if let known { return known }
-        let value = make().made
-        known = value
-        return value
-    }
 }
 
 /// Values for the fields of a shape. An object has only one reference, because templates often copy objects.
