@@ -5,8 +5,8 @@ import Platform
 final class Engine: Sendable {
     let connections: ConnectionTable
     private let hosts: HostNames
-    /// The number of bytes that may still be allocated for bodies.
-    private let bodyBudget: Locked<Int>
+    /// Limits the number of bytes of bodies in memory.
+    private let bodies: Window
     /// The time after which an answer may be aborted in favour of others.
     private let slowAnswer: Duration
     private let handler: @Sendable (ServerRequest) -> ServerAnswer
@@ -17,7 +17,7 @@ final class Engine: Sendable {
         hosts: HostNames, connections: ConnectionTable, bodyBudget: Int, slowAnswer: Duration,
         handler: @escaping @Sendable (ServerRequest) -> ServerAnswer
     ) {
-        self.bodyBudget = Locked(bodyBudget)
+        bodies = Window(width: bodyBudget)
         self.slowAnswer = slowAnswer
         self.hosts = hosts
         self.connections = connections
@@ -56,15 +56,8 @@ final class Engine: Sendable {
     /// - Returns: whether the bytes were reserved.
     private func reserve(_ bytes: Int, _ exchange: ServerExchange) -> Bool {
         for attempt in 0...10 {
-            let isReserved = bodyBudget.withLock { left in
-                guard bytes <= left else { return false }
-                left -= bytes
-                return true
-            }
-            if isReserved {
-                exchange.reserved = OnRelease { [bodyBudget] in bodyBudget.withLock { $0 += bytes } }
-                return true
-            }
+            exchange.reserved = bodies.enterIfFree(weight: bytes)
+            if exchange.reserved != nil { return true }
             guard attempt < 10, connections.closeOldestAnswer(olderThan: slowAnswer) else { break }
             // The thread of that connection releases the bytes.
             sleep(.milliseconds(20))
