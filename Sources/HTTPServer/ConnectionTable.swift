@@ -28,26 +28,19 @@ struct ConnectionTable: Sendable {
         connections.withLock { connections in
             connections[socket] = (.header, .now)
             guard connections.count > capacity else { return }
-            for phases in [[Phase.idle, .header], [.answer]] {
-                let oldest = connections.filter { $0.key != socket && phases.contains($0.value.phase) }.min {
-                    $0.value.since < $1.value.since
-                }
-                if let oldest { return Self.shutDown(oldest.key, &connections) }
-            }
+            let others = connections.filter { $0.key != socket }
+            let waiting = others.filter { $0.value.phase != .answer }
+            let oldest = (waiting.isEmpty ? others : waiting).min { $0.value.since < $1.value.since }
+            if let oldest { Self.shutDown(oldest.key, &connections) }
         }
     }
 
-    /// Reports that the first line of a request was read.
-    func beginHeader(_ socket: Int32) {
-        connections.withLock { connections in
-            // The time limit of the first header starts with the connection.
-            if connections[socket]?.phase == .idle { connections[socket] = (.header, .now) }
-        }
-    }
-
+    /// Begins the next phase of a connection. For `header`, the first line of a request was read.
     func set(_ phase: Phase, of socket: Int32) {
         connections.withLock { connections in
-            if connections[socket] != nil { connections[socket] = (phase, .now) }
+            guard let current = connections[socket]?.phase else { return }
+            // The time limit of the first header starts with the connection.
+            if phase != .header || current == .idle { connections[socket] = (phase, .now) }
         }
     }
 

@@ -73,7 +73,9 @@ package final class HTTPServer: Sendable {
         let daemon = amber_mhd_start(
             &address, UInt32(connections), 300, key, certificate,
             { context, target, connection in
-                if let connection { HTTPServer.engine(context)?.connections.beginHeader(amber_mhd_socket(connection)) }
+                if let connection {
+                    HTTPServer.engine(context)?.connections.set(.header, of: amber_mhd_socket(connection))
+                }
                 let target = target.map { String(cString: $0) } ?? "/"
                 return Unmanaged.passRetained(ServerExchange(target: target)).toOpaque()
             },
