@@ -62,16 +62,10 @@ package final class HTTPServer: Sendable {
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        // The library reads the key and certificate only during the call.
-        let key = identity.flatMap { strdup($0.key) }
-        let certificate = identity.flatMap { strdup($0.certificate) }
-        defer {
-            free(key)
-            free(certificate)
-        }
         errno = 0
         let daemon = amber_mhd_start(
-            &address, UInt32(connections), 300, key, certificate,
+            // The library reads the key and certificate only during the call.
+            &address, UInt32(connections), 300, identity?.key, identity?.certificate,
             { context, target, connection in
                 if let connection {
                     HTTPServer.engine(context)?.connections.set(.header, of: amber_mhd_socket(connection))
