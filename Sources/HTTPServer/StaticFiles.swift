@@ -12,9 +12,10 @@ package struct StaticFiles: Sendable {
         guard request.method == "GET" || request.method == "HEAD" else { return .methodNotAllowed }
         let names = request.fileNames
         if let answer = answer(request, at: names) { return answer }
-        guard !request.path.hasSuffix("/"), ServedFile.isFolder(names, in: folder) else {
-            return notFound(page: ["404.html"])
-        }
+        // `try?`, because a folder that cannot be opened has no folders to serve.
+        guard !request.path.hasSuffix("/"), let root = try? Folder.open(folder, followsLink: false),
+            FileStatus(names.joined(separator: "/"), in: root)?.isFolder == true
+        else { return notFound(page: ["404.html"]) }
         let path = String(decoding: request.path.utf8.drop { $0 == "/" }, as: UTF8.self)
         return .text(301, "Moved.\n", headers: [("Location", "/\(path)/")])
     }
@@ -76,12 +77,6 @@ package final class ServedFile: Sendable {
         } catch {
             return nil
         }
-    }
-
-    static func isFolder(_ names: [String], in folder: String) -> Bool {
-        // A folder that cannot be opened has no folders to serve.
-        guard let folder = try? Folder.open(folder, followsLink: false) else { return false }
-        return FileStatus(names.joined(separator: "/"), in: folder)?.isFolder == true
     }
 
     var entityTag: String { "\"\(String(status.modified, radix: 16))-\(String(status.size, radix: 16))\"" }
