@@ -89,16 +89,13 @@ extension Connection {
         }
     }
 
-    /// Resets the work of the current statement, and updates the limits if the file has grown.
+    /// Resets the work of the current statement. If the file has grown, it first sets the limits for its current size,
+    /// including uncommitted pages.
     func beginWork() {
+        defer { work.done = .zero }
         let changes = abs(Int64(sqlite3_total_changes(handle)) - Int64(knownChanges))
-        if isGrowing, changes > 1_000 || bytesBound > 1 << 20 { updateLimits() }
-        work.done = .zero
-    }
-
-    /// Sets the limits for the current size of the file, including uncommitted pages.
-    private func updateLimits() {
-        // The counters are reset first, because the query below calls `beginWork` as well.
+        guard isGrowing, changes > 1_000 || bytesBound > 1 << 20 else { return }
+        // The counters are reset first, because the query below calls this function as well.
         knownChanges = sqlite3_total_changes(handle)
         bytesBound = 0
         // `try?` is safe, because the limits remain unchanged if the size cannot be read.
