@@ -9,14 +9,9 @@ struct Arguments {
 
     init(_ arguments: [String]) throws {
         let verbs = Verb.allCases.map(\.rawValue).joined(separator: ", ")
-        guard let first = arguments.first else {
-            throw Failure.usage("a verb is missing; use one of: \(verbs); see amber --help")
-        }
+        let first = try Failure.require(arguments.first, "a verb is missing; use one of: \(verbs); see amber --help")
         func known(_ word: String) throws -> Verb {
-            guard let verb = Verb(rawValue: word) else {
-                throw Failure.usage("there is no verb \(word.quoted); the verbs are: \(verbs)")
-            }
-            return verb
+            try Failure.require(Verb(rawValue: word), "there is no verb \(word.quoted); the verbs are: \(verbs)")
         }
         if first == "help" {
             verb = try arguments.dropFirst().first.map(known)
@@ -84,9 +79,7 @@ struct Arguments {
                 values[option, default: []].append("")
                 continue
             }
-            guard let value = parts.count > 1 ? parts[1] : rest.popFirst() else {
-                throw Failure.usage("\(word) requires a value")
-            }
+            let value = try Failure.require(parts.count > 1 ? parts[1] : rest.popFirst(), "\(word) requires a value")
             try Failure.require(!value.isEmpty, "\(option.flag) requires a value, but the value is empty")
             values[option, default: []].append(value)
         }

@@ -56,6 +56,14 @@ struct Failure: Error, CustomStringConvertible {
         if !condition { throw Failure(code, reason()) }
     }
 
+    /// Returns a value, or throws a failure if there is none.
+    static func require<Value>(
+        _ value: Value?, as code: ExitCode = .wrongUsage, _ reason: @autoclosure () -> String
+    ) throws -> Value {
+        guard let value else { throw Failure(code, reason()) }
+        return value
+    }
+
     private init(code: ExitCode, lines: [String]) { (self.code, self.lines) = (code, lines) }
 
     /// The only place that maps errors to exit codes.

@@ -37,21 +37,19 @@ extension Run {
         // The user names the variables on this command line, so they are allowed.
         let secrets = try Settings.secrets(names, allowed: names, headers, api: address)
         let only = arguments[.only]?.split(separator: ",").map(String.init) ?? []
-        let (found, reasons) = try await withSurvey(of: address, secrets) { survey in
+        let (description, reasons) = try await withSurvey(of: address, secrets) { survey in
             do {
                 return (try await survey.describe(lists: lists, only: only), await survey.reasons)
             } catch let fault as ContentFault {
                 throw Failure.usage("\(fault)")
             }
         }
-        guard let found else {
-            throw Failure(
-                .notCaptured,
-                "no list of records was found\(reasons.map { " (\($0))" } ?? "") at \(address): name "
-                    + "\(lists.isEmpty ? "one" : "another") with --list, use --wordpress for a WordPress site, or "
-                    + "write catalogue.json by hand (docs/catalogue.md; its row \"one address, lists in queries\" is "
-                    + "for an API such as api.php)")
-        }
+        let found = try Failure.require(
+            description, as: .notCaptured,
+            "no list of records was found\(reasons.map { " (\($0))" } ?? "") at \(address): name "
+                + "\(lists.isEmpty ? "one" : "another") with --list, use --wordpress for a WordPress site, or "
+                + "write catalogue.json by hand (docs/catalogue.md; its row \"one address, lists in queries\" is "
+                + "for an API such as api.php)")
         let name = Self.name(of: found.api)
         let words = SitePath.words(found.title ?? "", bytes: 40)
         let host = found.api.split(separator: "/").dropFirst().first ?? ""

@@ -30,13 +30,11 @@ extension Run {
                 "--wordpress finds the API and chooses the catalogue, so it cannot be combined with \(option.flag)")
         }
         let address = try Settings.address(site, called: "the site's address")
-        let (root, reasons) = try await withSurvey(of: address) { (await $0.wordPressRoot(), await $0.reasons) }
-        guard let root else {
-            throw Failure(
-                .notCaptured,
-                "no WordPress with an API was found at \(address)\(reasons.map { " (\($0))" } ?? ""): use the address "
-                    + "that a browser shows for its home page; some sites switch their API off")
-        }
+        let (found, reasons) = try await withSurvey(of: address) { (await $0.wordPressRoot(), await $0.reasons) }
+        let root = try Failure.require(
+            found, as: .notCaptured,
+            "no WordPress with an API was found at \(address)\(reasons.map { " (\($0))" } ?? ""): use the address "
+                + "that a browser shows for its home page; some sites switch their API off")
         try Failure.require(
             !root.isElsewhere,
             "\(address) says that its API is \(root.address), on another host; if you trust it, run amber init with "

@@ -96,12 +96,8 @@ extension Run {
     func importState() async throws -> ExitCode {
         let operands = arguments.operands
         try Failure.require(operands.count == 1, "import requires one folder: amber import DIR --date 2018-05-01")
-        guard let date = arguments[.date] else {
-            throw Failure.usage("import requires the date of the state: --date 2018-05-01")
-        }
-        guard let day = Day(date.utf8)?.start else {
-            throw Failure.usage("--date takes a day such as 2018-05-01, not \"\(date)\"")
-        }
+        let date = try Failure.require(arguments[.date], "import requires the date of the state: --date 2018-05-01")
+        let day = try Failure.require(Day(date.utf8)?.start, "--date takes a day such as 2018-05-01, not \"\(date)\"")
         try Failure.require(day <= millisecondsSince1970(), "--date \(date) is in the future")
         try Failure.require(
             !settings.catalogue.lists.isEmpty,

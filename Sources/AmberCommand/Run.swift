@@ -49,10 +49,8 @@ struct Run {
         let parts = try arguments.integer(.merge, in: 1...10_000)
         let part = try arguments[.part].map { text in
             try Failure.require(parts == nil, "--part renders a part, and --merge publishes all parts; use one of them")
-            guard let part = Shard(text) else {
-                throw Failure.usage("--part requires a part and the number of parts, such as 2/3, not \"\(text)\"")
-            }
-            return part
+            return try Failure.require(
+                Shard(text), "--part requires a part and the number of parts, such as 2/3, not \"\(text)\"")
         }
         let lock = try lockOutput(part.map { "part-\($0).lock" } ?? "lock")
         defer { withExtendedLifetime(lock) {} }
@@ -118,12 +116,9 @@ struct Run {
             throw SystemError("use", "\(settings.output)/\(name)", code: ELOOP)
         }
         try output.make(".amber")
-        guard let lock = try FileLock(".amber/\(name)", in: output) else {
-            throw Failure(
-                .outputInUse,
-                "another amber process uses \(settings.output); wait until it ends, or choose another --output")
-        }
-        return lock
+        return try Failure.require(
+            FileLock(".amber/\(name)", in: output), as: .outputInUse,
+            "another amber process uses \(settings.output); wait until it ends, or choose another --output")
     }
 
     /// - Parameters:
