@@ -236,12 +236,9 @@ private struct Diff {
     /// A record in a JSON document. Bytes that are not JSON, or begin with a byte order mark, become a JSON string.
     private static func json(_ bytes: [UInt8]) -> String {
         let text = String(decoding: bytes, as: UTF8.self)
-        do {
-            try JSONSlices.check(bytes)
-            return bytes.first == 0xEF ? "\(JSON.text(text))" : text
-        } catch {
-            return "\(JSON.text(text))"
-        }
+        // `try?`, because bytes that are not JSON are shown too.
+        let isJSON = bytes.first != 0xEF && (try? JSONSlices.check(bytes)) != nil
+        return isJSON ? text : "\(JSON.text(text))"
     }
 
     private static func output(_ part: String) { Console.output(json: part, terminator: "") }

@@ -118,18 +118,15 @@ extension Run {
 
     /// Checks the site against its revision, whose number is in the site's completeness.json.
     private func siteProofs(scratch: String) throws -> [Proof] {
-        let found: Revision?
+        var found: Revision?
+        var fault = "the revision in \(site.site)/completeness.json is not in \(archive.path)"
         do {
             let number = try JSONText.integer(completeness("revision"))
             found = try RevisionReader.all(in: archive) { _ in true }.first { $0.number == number }
         } catch {
-            let fault = "\(site.site)/completeness.json or the archive cannot be read: \(error)"
-            return [Proof("site", "its revision is in the archive", fault: fault)]
+            fault = "\(site.site)/completeness.json or the archive cannot be read: \(error)"
         }
-        guard let revision = found else {
-            let fault = "the revision in \(site.site)/completeness.json is not in \(archive.path)"
-            return [Proof("site", "its revision is in the archive", fault: fault)]
-        }
+        guard let revision = found else { return [Proof("site", "its revision is in the archive", fault: fault)] }
         try Failure.require(
             revision.source.catalogue == settings.catalogue.name,
             "\(site.site) belongs to the catalogue \"\(revision.source.catalogue)\", not to "
