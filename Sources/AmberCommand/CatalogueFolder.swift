@@ -34,19 +34,15 @@ struct CatalogueFolder {
         }
         // The host of the sample's URL cannot exist.
         let bases = KnownCatalogue(rawValue: declaration.name).map { [$0.sampleBase] } ?? []
-        switch (declaration.roots, configuration.searches) {
-        case (nil, nil): catalogue = DeclaredCatalogue(declaration, bases: bases)
-        case (let roots?, _?):
-            catalogue = DeclaredCatalogue(declaration, roots: try configuration.roots(roots), bases: bases)
-        case (nil, _?):
-            throw Failure.usage(
-                "the catalogue \"\(declaration.name)\" does not use searches: remove the key \"searches\" or choose "
-                    + "another catalogue")
-        case (_?, nil):
-            throw Failure.usage(
-                "the catalogue \"\(declaration.name)\" requires searches: add the key \"searches\" to the configuration"
-            )
-        }
+        try Failure.require(
+            declaration.roots != nil || configuration.searches == nil,
+            "the catalogue \"\(declaration.name)\" does not use searches: remove the key \"searches\" or choose "
+                + "another catalogue")
+        try Failure.require(
+            declaration.roots == nil || configuration.searches != nil,
+            "the catalogue \"\(declaration.name)\" requires searches: add the key \"searches\" to the configuration")
+        catalogue = DeclaredCatalogue(
+            declaration, roots: try declaration.roots.map(configuration.roots) ?? [], bases: bases)
     }
 
     /// The name of Amber's own catalogue for the API at an address; nil for others.
