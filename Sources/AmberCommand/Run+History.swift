@@ -6,11 +6,8 @@ extension Run {
     func log() throws -> ExitCode {
         let revisions = try revisions()
         guard !revisions.isEmpty else { throw try noRevision() }
-        var entries: [(json: JSON, lines: [String])] = []
         var compared: Int64 = 0
-        for (revision, earlier) in zip(revisions, [nil] + revisions.map { $0 }) {
-            entries.insert(try entry(revision, after: earlier, &compared), at: 0)
-        }
+        let entries = try zip(revisions, [nil] + revisions).map { try entry($0, after: $1, &compared) }.reversed()
         output(["revisions": .list(entries.map(\.json))], lines: entries.flatMap(\.lines))
         return .done
     }
@@ -126,13 +123,11 @@ private struct Diff {
         Console.output(lines: ["revision \(revisionText(changes.from)) -> revision \(revisionText(changes.to))"])
         if changes.isEmpty { Console.output(lines: [changes.otherText]) }
         for kind in try catalogue.kinds(among: changes.kinds) { try writeRecords(of: kind) }
-        if !changes.pictures.isEmpty {
-            Console.output(lines: ["", changes.pictures.allSatisfy(\.isPicture) ? "pictures" : "files"])
+        guard !changes.pictures.isEmpty else { return }
+        let lines = changes.pictures.map { picture in
+            "\(picture.old == nil ? "+" : picture.new == nil ? "-" : "~") \(picture.path.singleLine)"
         }
-        for picture in changes.pictures {
-            let sign = picture.old == nil ? "+" : picture.new == nil ? "-" : "~"
-            Console.output(lines: ["\(sign) \(picture.path.singleLine)"])
-        }
+        Console.output(lines: ["", changes.pictures.allSatisfy(\.isPicture) ? "pictures" : "files"] + lines)
     }
 
     private func writeRecords(of kind: String) throws {
