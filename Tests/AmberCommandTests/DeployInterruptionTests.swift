@@ -86,7 +86,7 @@ struct DeployInterruptionTests {
             #expect(try small.deploy(dryRun: true).sent == [])
         }
         for number in ["-1", "\(Int.max)", "9223372036854775808", "x"] {
-            #expect(DeployProgress(Array("\n\(number) x 0 0 y\n".utf8)) == DeployProgress())
+            #expect(DeployProgress(Array("\n\(number) x 0 0 y\n".utf8)) == DeployProgress([]))
         }
     }
 

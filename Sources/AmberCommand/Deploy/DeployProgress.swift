@@ -18,11 +18,8 @@ struct DeployProgress: Equatable {
     static let files = ["progress", "progress2"]
     var file: String { Self.files[number % 2] }
 
-    init() {}
-
     /// The last change, from both files in any order.
     init(_ bytes: [UInt8]) {
-        self.init()
         // A file without an end was not transferred completely.
         for row in bytes.split(separator: 10, omittingEmptySubsequences: false).dropLast() {
             let fields = String(decoding: row, as: UTF8.self).split(separator: " ").map(String.init)
