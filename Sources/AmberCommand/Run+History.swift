@@ -170,15 +170,13 @@ private struct Diff {
                     body("    \(name): \(sign) \(shown(value, besides: index < others.count ? others[index] : nil))")
                 }
             }
-            return
-        }
-        if let changes = field.memberChanges {
+        } else if let changes = field.memberChanges {
             for change in changes {
                 forEachLine(of: FieldChange("\(name).\(change.name)", old: change.old, new: change.new), body)
             }
-            return
+        } else {
+            body("    \(name): \(shown(field.old, besides: field.new)) -> \(shown(field.new, besides: field.old))")
         }
-        body("    \(name): \(shown(field.old, besides: field.new)) -> \(shown(field.new, besides: field.old))")
     }
 
     /// A value as JSON. A long one is shortened around its difference from the other one; `--json` prints it whole.

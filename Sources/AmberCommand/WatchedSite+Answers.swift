@@ -6,11 +6,8 @@ import Site
 extension WatchedSite {
     /// Answers a request with a published file or a newly rendered one. A script in each page reloads it after a save.
     func answer(_ request: ServerRequest, else files: StaticFiles) -> ServerAnswer {
-        switch request.path {
-        case Self.scriptPath: return Self.answer(Self.script, "text/javascript; charset=utf-8")
-        case Self.statePath: return stateAnswer(request)
-        default: break
-        }
+        if request.path == Self.scriptPath { return Self.answer(Self.script, "text/javascript; charset=utf-8") }
+        if request.path == Self.statePath { return stateAnswer(request) }
         let (state, number) = state.current
         let name = request.fileNames.joined(separator: "/")
         if name.hasSuffix(".html"), let fault = state.fault { return Self.faultPage(fault, number) }
