@@ -27,14 +27,9 @@ struct Arguments {
         }
     }
 
-    subscript(option: Option) -> String? { values[option]?.last }
-
-    /// The same arguments with other options in place of one.
-    func replacing(_ option: Option, with others: [Option: String]) -> Arguments {
-        var arguments = self
-        arguments.values[option] = nil
-        for (other, value) in others { arguments.values[other] = [value] }
-        return arguments
+    subscript(option: Option) -> String? {
+        get { values[option]?.last }
+        set { values[option] = newValue.map { [$0] } }
     }
 
     /// All values of an option, for options that can be repeated.

@@ -18,7 +18,8 @@ extension Run {
             return try await writeProject(into: folder)
         }
         let (api, isInQuery) = try await wordPress(site)
-        let found = arguments.replacing(.wordpress, with: [.catalogue: "wordpress", .api: api])
+        var found = arguments
+        (found[.wordpress], found[.catalogue], found[.api]) = (nil, "wordpress", api)
         return try await Run(found).writeProject(into: folder, isInQuery: isInQuery)
     }
 
