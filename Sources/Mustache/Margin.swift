@@ -8,11 +8,13 @@ struct Margin {
     /// The part of the margin that is already written, if the output has this length.
     private var written = (output: -1, count: 0)
 
-    /// The state to pass to `restore` after the margin was changed. `count` includes the margins that will be restored.
-    var state: (start: Int, count: Int) { (start, bytes.count) }
+    /// A state to restore after the margin was changed. `count` includes the margins that will be restored.
+    typealias State = (start: Int, count: Int, written: (output: Int, count: Int))
 
-    mutating func restore(_ state: (start: Int, count: Int)) {
-        start = state.start
+    var state: State { (start, bytes.count, written) }
+
+    mutating func restore(_ state: State) {
+        (start, written) = (state.start, state.written)
         bytes.removeLast(bytes.count - state.count)
     }
 

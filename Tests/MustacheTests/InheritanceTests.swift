@@ -64,4 +64,13 @@ struct InheritanceTests {
 
         #expect(page == "<1><-><->")
     }
+
+    @Test func `A line after a block without output has its own indentation`() throws {
+        let partials: KeyValuePairs = [
+            "outer": "  {{>inner}}\ntext\n", "inner": "{{<base}}{{$b}}{{#no}}x{{/no}}{{/b}}{{/base}}",
+            "base": "{{$b}}{{/b}}",
+        ]
+
+        #expect(try rendered("  {{>outer}}\n", object(["no": .flag(false)]), with: partials) == "      text\n")
+    }
 }
