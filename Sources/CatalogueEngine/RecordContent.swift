@@ -46,13 +46,7 @@ final class BriefCache: Sendable {
     private struct Key: Hashable {
         let shape: Shape
         let row: Int
-        let language: String
-
-        /// The language is not hashed, because keys rarely differ only in it, and hashing a text is slow.
-        func hash(into hasher: inout Hasher) {
-            hasher.combine(shape)
-            hasher.combine(row)
-        }
+        let texts: ObjectIdentifier
     }
 
     private static let maximumCount = 1_000
@@ -61,14 +55,14 @@ final class BriefCache: Sendable {
     /// - Parameter make: makes the model. With a long text it is made for each page, because links in it are relative.
     func value(_ brief: RecordModels.Brief, _ row: Int, _ texts: Texts, _ make: () -> Value) -> Value {
         guard !brief.hasLongText else { return make() }
-        let key = Key(shape: brief.shape, row: row, language: texts.language)
-        if let known = values.withLock({ $0[key] }) { return known }
-        let value = make()
-        values.withLock { values in
+        let key = Key(shape: brief.shape, row: row, texts: ObjectIdentifier(texts))
+        return values.withLock { values in
+            if let known = values[key] { return known }
             if values.count >= Self.maximumCount { values.removeAll(keepingCapacity: true) }
+            let value = make()
             values[key] = value
+            return value
         }
-        return value
     }
 }
 
