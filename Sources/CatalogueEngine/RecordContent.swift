@@ -33,11 +33,22 @@ final class RecordContent: Sendable {
     let briefs: BriefCache
 
     init(
-        _ undeclared: UndeclaredValues, row: Int, heading: String, about: String, texts: [String],
-        _ contents: [Content?], _ files: RecordFiles, _ briefs: BriefCache
+        of record: StoredRecord, _ fields: JSONFields, at row: Int, in pages: RecordPages, _ files: RecordFiles,
+        _ briefs: BriefCache
     ) {
-        (self.undeclared, self.row, self.heading, self.about) = (undeclared, row, heading, about)
-        (self.texts, self.contents, self.files, self.briefs) = (texts, contents, files, briefs)
+        let (kind, table) = (pages.kind, pages.table)
+        let root = table.answers.isEmpty ? nil : table.answers[row].root
+        let values = kind.fields.map { $0.from == nil ? $0.valid(fields, of: root) : table.text($0, row) }
+        let texts = values.map { $0 ?? "" }
+        contents = kind.fields.map { pages.content(of: $0, fields, row) }
+        let invalid = Set(values.indices.filter { values[$0] == nil })
+        undeclared = pages.undeclared(record, fields, at: row, contents, invalid)
+        heading = root.map { $0.fill(kind.rootTitle ?? "") } ?? kind.heading(kind.title(of: fields), table.key(row))
+        about = kind.about.map { $0.plain(texts[$0.index]) } ?? ""
+        self.row = row
+        self.texts = texts
+        self.files = files
+        self.briefs = briefs
     }
 }
 
@@ -67,22 +78,7 @@ final class BriefCache: Sendable {
 }
 
 extension RecordPages {
-    func content(
-        of record: StoredRecord, _ fields: JSONFields, at row: Int, _ files: RecordFiles, _ briefs: BriefCache
-    ) -> RecordContent {
-        let root = table.answers.isEmpty ? nil : table.answers[row].root
-        let values = kind.fields.map { $0.from == nil ? $0.valid(fields, of: root) : table.text($0, row) }
-        let texts = values.map { $0 ?? "" }
-        let contents = kind.fields.map { content(of: $0, fields, row) }
-        let invalid = Set(values.indices.filter { values[$0] == nil })
-        return RecordContent(
-            undeclared(record, fields, at: row, contents, invalid), row: row,
-            heading: root.map { $0.fill(kind.rootTitle ?? "") } ?? kind.heading(kind.title(of: fields), table.key(row)),
-            about: kind.about.map { $0.plain(texts[$0.index]) } ?? "", texts: texts,
-            contents, files, briefs)
-    }
-
-    private func undeclared(
+    fileprivate func undeclared(
         _ record: StoredRecord, _ fields: JSONFields, at row: Int, _ contents: [RecordContent.Content?],
         _ invalid: Set<Int>
     ) -> UndeclaredValues {
@@ -107,7 +103,7 @@ extension RecordPages {
             record: record.bytes, fields: fields, kind: kind, missing: missing, tables: maker.tables, linked: linked)
     }
 
-    private func content(of field: FieldDeclaration, _ fields: JSONFields, _ row: Int) -> RecordContent.Content? {
+    fileprivate func content(of field: FieldDeclaration, _ fields: JSONFields, _ row: Int) -> RecordContent.Content? {
         switch field.type {
         case .reference where field.from != nil:
             return .reference(name: "", found: maker.tables.referenced(by: field, of: table[row]))

@@ -58,7 +58,7 @@ final class RecordPages: PageSet {
                     pages.append {
                         let content = last.withLock { last in
                             if let last, last.row == row { return last }
-                            let content = self.content(of: record, fields, at: row, files, briefs)
+                            let content = RecordContent(of: record, fields, at: row, in: self, files, briefs)
                             last = content
                             return content
                         }
