@@ -121,36 +121,28 @@ extension Texts {
 }
 
 /// A text with placeholders for values, such as "page {number} of {pages}".
-package struct TextPattern: Sendable, Equatable {
-    enum Part: Sendable, Equatable {
-        case text(String)
-        case placeholder(String)
-    }
-
+package struct TextPattern: Sendable {
     let source: String
-    private let parts: [Part]
+    /// The placeholders, each with the text before it.
+    private let parts: [(before: String, name: String)]
+    private let end: String
 
     package init(_ source: String) {
         self.source = source
-        var parts: [Part] = []
+        var parts: [(before: String, name: String)] = []
         var rest = source[...]
         while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
-            if open > rest.startIndex { parts.append(.text(String(rest[..<open]))) }
-            parts.append(.placeholder(String(rest[rest.index(after: open)..<close])))
+            parts.append((String(rest[..<open]), String(rest[rest.index(after: open)..<close])))
             rest = rest[rest.index(after: close)...]
         }
-        if !rest.isEmpty { parts.append(.text(String(rest))) }
-        self.parts = parts
+        (self.parts, end) = (parts, String(rest))
     }
 
-    package var placeholders: Set<String> {
-        Set(parts.compactMap { if case .placeholder(let name) = $0 { name } else { nil } })
-    }
+    package var placeholders: Set<String> { Set(parts.map(\.name)) }
 
     /// The first placeholder, if the text is only this placeholder, or has a query after it; nil for other texts.
     package var address: String? {
-        guard case .placeholder(let name)? = parts.first else { return nil }
-        return parts.count == 1 || source.hasPrefix("{\(name)}?") ? name : nil
+        parts.first.map(\.name).flatMap { source == "{\($0)}" || source.hasPrefix("{\($0)}?") ? $0 : nil }
     }
 
     /// The text with values for its placeholders. Braces in a value and placeholders without a value are kept.
@@ -161,12 +153,12 @@ package struct TextPattern: Sendable, Equatable {
     package func filled(with values: [String: String]) -> String { filled { values[$0] } }
 
     private func filled(_ value: (String) -> String?) -> String {
-        parts.reduce(into: "") { filled, part in
-            switch part {
-            case .text(let text): filled += text
-            case .placeholder(let name): filled += value(name) ?? "{\(name)}"
-            }
+        var filled = ""
+        for (before, name) in parts {
+            filled += before
+            filled += value(name) ?? "{\(name)}"
         }
+        return filled + end
     }
 }
 
