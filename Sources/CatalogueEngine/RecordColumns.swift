@@ -10,7 +10,8 @@ struct RelatedRowsColumn: Sendable {
     /// The ids, until they are resolved.
     private var ids: [Int64] = []
     private var rows: [Int32] = []
-    private var ends: [Int] = []
+    /// The position of the first id or row of each record, and the end of the last one's.
+    private var starts = [0]
     private var missing: [Int32] = []
 
     init() {}
@@ -20,14 +21,14 @@ struct RelatedRowsColumn: Sendable {
     ///   - sources: the rows of the other table, in the order in which they are shown.
     ///   - targets: the rows that a row of the other table refers to.
     init(grouping sources: [Int], count: Int, _ targets: (Int) -> ArraySlice<Int32>) {
-        var next = [Int](repeating: 0, count: count + 1)
+        starts = [Int](repeating: 0, count: count + 1)
         for source in sources {
-            for row in targets(source) { next[Int(row) + 1] += 1 }
+            for row in targets(source) { starts[Int(row) + 1] += 1 }
         }
-        for row in 0..<count { next[row + 1] += next[row] }
-        ends = Array(next.dropFirst())
+        for row in 0..<count { starts[row + 1] += starts[row] }
         missing = [Int32](repeating: 0, count: count)
-        rows = [Int32](repeating: 0, count: next[count])
+        rows = [Int32](repeating: 0, count: starts[count])
+        var next = starts
         for source in sources {
             for row in targets(source) {
                 rows[next[Int(row)]] = Int32(source)
@@ -38,15 +39,14 @@ struct RelatedRowsColumn: Sendable {
 
     mutating func append(_ links: [Int64?]) {
         for id in links { ids.append(id ?? 0) }
-        ends.append(ids.count)
+        starts.append(ids.count)
     }
 
     /// Replaces the ids by the rows of a table.
     /// - Parameter orderBy: the field whose number of references sorts the rows, the largest number first.
     mutating func resolve(_ table: RecordTable, orderBy: FieldDeclaration?) {
         rows.reserveCapacity(ids.count)
-        var start = 0
-        for (index, end) in ends.enumerated() {
+        for (row, (start, end)) in zip(starts, starts.dropFirst()).enumerated() {
             let found = ids[start..<end].map { table.row(of: $0).map { Int32($0) } }
             var own = found.compactMap(\.self).unique()
             if let orderBy {
@@ -56,15 +56,12 @@ struct RelatedRowsColumn: Sendable {
             }
             rows += own
             missing.append(Int32(clamping: found.count { $0 == nil }))
-            start = end
-            ends[index] = rows.count
+            starts[row + 1] = rows.count
         }
         ids = []
     }
 
-    subscript(row: Int) -> RelatedRows { (rows[ends(before: row)..<ends[row]], Int(missing[row])) }
-
-    private func ends(before row: Int) -> Int { row == 0 ? 0 : ends[row - 1] }
+    subscript(row: Int) -> RelatedRows { (rows[starts[row]..<starts[row + 1]], Int(missing[row])) }
 }
 
 extension RecordTable {
