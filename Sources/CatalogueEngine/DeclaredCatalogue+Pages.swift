@@ -146,10 +146,10 @@ extension DeclaredCatalogue {
         if field.type == .references {
             var counts = ValueColumn<String>()
             for row in 0..<table.count { counts.append("\(table.count(field, row))") }
-            return (field.name, .order, nil, .listed(counts.values), { [counts] in Int(counts.codes[$0]) })
+            return (field.name, [], nil, .listed(counts.values), { [counts] in Int(counts.codes[$0]) })
         }
         // Lists can be sorted by ratings, but "4" is no word that finds them.
-        var uses: SearchUses = field.type == .rating ? [] : .searched
+        var uses: Set<SearchUse> = field.type == .rating ? [] : [.searched]
         if [.date, .datetime].contains(field.type) { uses.insert(.date) }
         if field.isFacet { uses.insert(.facet) }
         if field.isInResults { uses.insert(.shown) }

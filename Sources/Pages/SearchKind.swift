@@ -58,26 +58,20 @@ package struct SearchKind: Sendable {
 package typealias SearchPictures = (folder: String, format: @Sendable (_ row: Int) -> AssetFormat?)
 
 /// One property of a kind's rows, such as the status of characters, and the number of each row's value in `values`. The
-/// column `agreesWith` has the value that chooses the form of a translated value.
+/// column `agreesWith` has the value that chooses the form of a translated value. A column without uses is for sorting.
 package typealias SearchColumn = (
-    name: String, uses: SearchUses, agreesWith: String?, values: SearchValues, value: @Sendable (_ row: Int) -> Int?
+    name: String, uses: Set<SearchUse>, agreesWith: String?, values: SearchValues, value: @Sendable (_ row: Int) -> Int?
 )
 
-package struct SearchUses: OptionSet, Sendable {
-    /// The bits that are written into the search index.
-    package let rawValue: Int
-
-    package init(rawValue: Int) { self.rawValue = rawValue }
-
-    package static let facet = SearchUses(rawValue: 1)
-    package static let searched = SearchUses(rawValue: 2)
-    package static let shown = SearchUses(rawValue: 4)
-    /// Scripts write its values as dates of the page's language.
-    package static let date = SearchUses(rawValue: 8)
-    /// The column is only for sorting.
-    package static let order: SearchUses = []
+/// What scripts do with a column. The raw values are the bits that are written into the search index.
+package enum SearchUse: Int, Sendable {
+    case facet = 1
+    case searched = 2
+    case shown = 4
+    /// Its values are written as dates of the page's language.
+    case date = 8
     /// Its values are lists of texts.
-    package static let list = SearchUses(rawValue: 16)
+    case list = 16
 }
 
 package enum SearchValues: Sendable {

@@ -153,7 +153,7 @@ struct SplitSearchTests {
     }
 
     @Test func `A split index begins with the rows that have the largest numbers`() throws {
-        let column: SearchColumn = ("count", .order, nil, .listed(["3", "20", "1"]), { $0 % 3 })
+        let column: SearchColumn = ("count", [], nil, .listed(["3", "20", "1"]), { $0 % 3 })
         let kind = SearchKind(
             name: "k", pathPrefix: "k/", count: 30, id: { Int64($0 + 1) }, label: { "n\($0)" }, columns: [column])
         let index = try ReceivedIndex(SearchFiles(of: [kind], oneFileLimit: 0).bytes(of: 0))

@@ -52,7 +52,7 @@ extension SearchEncoder {
     var examples: [UInt32] {
         zip(table, starts).flatMap { kind, start in
             let most = 1 + 5 / table.count
-            guard let column = kind.columns.first(where: { $0.uses == .order }) else {
+            guard let column = kind.columns.first(where: \.uses.isEmpty) else {
                 return (0..<min(kind.count, most)).map { UInt32(start + $0) }
             }
             let text = text(of: column)
@@ -102,7 +102,7 @@ extension SearchEncoder {
             values = Self.encoded(list: used)
         }
         return [
-            "name": .text(column.name), "uses": .integer(column.uses.rawValue),
+            "name": .text(column.name), "uses": .integer(column.uses.reduce(0) { $0 | $1.rawValue }),
             "by": column.agreesWith.map { .text($0) }, "values": values, "of": kind, "rows": .characters(numbers),
         ]
     }
