@@ -149,15 +149,19 @@ extension RecordMarkup {
 
     private mutating func links(_ rows: some Collection<Int>, _ numbers: [String], _ field: FieldDeclaration) {
         guard !rows.isEmpty, let target = field.target.map({ tables[$0] }) else { return }
+        let areBars = field.display == .bars && numbers.count == rows.count
+        let areCards = !areBars && (tables.hasPictures(target) || !target.kind.row.isEmpty)
+        let full = field.full.map(Double.init) ?? max(numbers.compactMap(\.number).max() ?? 0, 1)
+        let list = areBars ? "bars" : areCards ? "cards small" : "tiles"
         section(field) { html in
-            if field.display == .bars, numbers.count == rows.count {
-                html.bars(rows, numbers, target, field)
-            } else {
-                let areCards = html.tables.hasPictures(target) || !target.kind.row.isEmpty
-                html.element("ul", areCards ? " class=\"cards small\"" : " class=\"tiles\"") { html in
-                    for (index, row) in rows.enumerated() {
-                        html.element("li", areCards ? " class=\"card\"" : "") { html in
-                            html.card(target[row], field, numbers.isEmpty ? "" : numbers[index])
+            html.element(areBars ? "ol" : "ul", " class=\"\(list)\"") { html in
+                for (index, row) in rows.enumerated() {
+                    let number = numbers.isEmpty ? "" : numbers[index]
+                    html.element("li", areCards ? " class=\"card\"" : "") { html in
+                        if areBars {
+                            html.bar(target[row], field, number, of: full)
+                        } else {
+                            html.card(target[row], field, number)
                         }
                     }
                 }
@@ -190,26 +194,17 @@ extension RecordMarkup {
         texts.value(field.name, record.name).map { ($0, own) } ?? (record.name, "")
     }
 
-    private mutating func bars(
-        _ rows: some Collection<Int>, _ numbers: [String], _ table: RecordTable, _ field: FieldDeclaration
-    ) {
-        let values = numbers.map { $0.number ?? 0 }
-        let full = field.full.map(Double.init) ?? max(values.max() ?? 0, 1)
-        element("ol", " class=\"bars\"") { html in
-            for (index, row) in rows.enumerated() {
-                html.element("li") { html in
-                    let name = html.name(table[row], field)
-                    html.element("a", text: name.text, html.href(table[row]) + name.attributes)
-                    html.element("span", text: numbers[index], " class=\"count\"")
-                    let width = Int((min(max(0, values[index]) / full, 1) * 100).rounded())
-                    html.raw(
-                        """
-                        <svg xmlns="http://www.w3.org/2000/svg" width="100%" height="10">\
-                        <rect class="bar" width="\(width)%" height="10" rx="3" /></svg>
-                        """.utf8)
-                }
-            }
-        }
+    /// - Parameter full: the number that a bar of full width has.
+    private mutating func bar(_ record: RecordRow, _ field: FieldDeclaration, _ number: String, of full: Double) {
+        let name = name(record, field)
+        element("a", text: name.text, href(record) + name.attributes)
+        element("span", text: number, " class=\"count\"")
+        let width = Int((min(max(0, number.number ?? 0) / full, 1) * 100).rounded())
+        raw(
+            """
+            <svg xmlns="http://www.w3.org/2000/svg" width="100%" height="10">\
+            <rect class="bar" width="\(width)%" height="10" rx="3" /></svg>
+            """.utf8)
     }
 
     private static let deepest = 20
