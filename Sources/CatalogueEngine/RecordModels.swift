@@ -1,5 +1,6 @@
 import Mustache
 import Pages
+import Platform
 
 /// The shapes of the models of a declared catalogue's pages. Fields of records are in a namespace of their own,
 /// `field`, so that no name of a field collides with a name of the page.
@@ -24,20 +25,16 @@ struct RecordModels: Sendable {
             self.card = card
             self.row = row
             self.references = references
-            let shown = zip(kind.fields, references).compactMap {
-                field, references -> (FieldDeclaration, Shape.Field)? in
-                let shape: Shape.Field? =
-                    switch field.type {
-                    case .image, .file, .hidden, .tree: nil
-                    case .reference: .init(field.name, .optional(.object(reference)), "a link to another record")
-                    case .references, .results, .roots, .inverse, .together:
-                        references.map { .init(field.name, .object($0.shape), "links to other records") }
-                    default: .init(field.name, .object(value(field)), "the value")
-                    }
-                return shape.map { (field, $0) }
+            shown = kind.fields.filter { ![.image, .file, .hidden, .tree].contains($0.type) }
+            let shapes = shown.map { field -> Shape.Field in
+                if let links = references[field.index] {
+                    return .init(field.name, .object(links.shape), "links to other records")
+                }
+                return field.type == .reference
+                    ? .init(field.name, .optional(.object(reference)), "a link to another record")
+                    : .init(field.name, .object(value(field)), "the value")
             }
-            self.shown = shown.map(\.0)
-            fields = Shape("\(kind.name) fields", shown.map(\.1))
+            fields = Shape("\(kind.name) fields", shapes)
             listRow = RecordModels.brief(kind, "entry", [kind], \.columns, false, hasCells: true)
             group = Shape(
                 "\(kind.name) group",
@@ -155,17 +152,14 @@ struct RecordModels: Sendable {
         _ kind: KindDeclaration, _ use: String, _ kinds: [KindDeclaration],
         _ declared: (KindDeclaration) -> [FieldDeclaration], _ isOptional: Bool, hasCells: Bool = false
     ) -> Brief {
-        var fields: [Shape.Field] = []
-        var own: [FieldDeclaration?] = []
-        for other in kinds {
-            for field in declared(other) where !fields.contains(where: { $0.name == field.name }) {
-                let shape = brief(field)
-                let canLack = field.type == .reference || isOptional
-                fields.append(.init(field.name, canLack ? .optional(.object(shape)) : .object(shape), "the value"))
-                own.append(declared(kind).first { $0.name == field.name })
-            }
+        let fields = kinds.flatMap(declared).unique(by: \.name)
+        let shapes = fields.map { field -> Shape.Field in
+            let shape = Shape.Kind.object(brief(field))
+            let canLack = field.type == .reference || isOptional
+            return .init(field.name, canLack ? .optional(shape) : shape, "the value")
         }
-        let fieldShape = Shape("\(kind.family) \(use) fields", fields)
+        let fieldShape = Shape("\(kind.family) \(use) fields", shapes)
+        let own = fields.map { field in declared(kind).first { $0.name == field.name } }
         var shown: [Shape.Field] = [
             .init("path", .text, "the record's page, relative to the language's root; empty if it cannot be shown"),
             .init("name", .text, "the name"),
