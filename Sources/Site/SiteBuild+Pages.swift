@@ -17,7 +17,7 @@ extension SiteBuild {
         let queue = BatchQueue(
             plan.sets, shard, pages: plan.pages / shard.count, recordBytes: recordBytes, isCancelled: isCancelled)
         let threads = max(1, min(workers, queue.count))
-        let results = resultsOnAllCores(Array(0..<threads)) { _ in try PageWorker(self, output, plan.index).run(queue) }
+        let results = resultsOnAllCores(Array(0..<threads)) { _ in try render(queue, plan.index, to: output) }
         if isCancelled() { throw SiteError.cancelled }
         var report = output.report
         (report.pages, report.rootHash, report.note) = (queue.finishedPages, plan.rootHash, plan.note)
@@ -37,6 +37,46 @@ extension SiteBuild {
         faults.add(missingFragments)
         guard faults.count == 0 else { throw SiteError.pages(faults) }
         return (report, unchecked)
+    }
+
+    /// Renders, checks and writes batches of pages on one thread.
+    /// - Returns: the faults, the links to fragments of other pages, and whether a page may lack an id that its
+    ///   published version had.
+    private func render(
+        _ queue: BatchQueue, _ index: PathIndex, to output: any SiteOutput
+    ) throws -> (faults: FaultTally, anchors: SitePageChecker.Anchors, hasLostIDs: Bool) {
+        let reader = try RevisionReader(revision, in: archive)
+        let renderers = templates.libraries.map(EditionRenderer.init)
+        let checker = SitePageChecker(index)
+        var buffer: [UInt8] = []
+        var faults = FaultTally()
+        func write(_ page: Page) throws {
+            buffer.removeAll(keepingCapacity: true)
+            let edition = renderers[page.edition]
+            try edition.renderer.render(page.template, .object(page.model), into: &buffer)
+            try queue.add(bytes: buffer.count, steps: edition.renderer.steps)
+            let published = output.checkedPage(at: page.path)
+            // A page that is equal to its published version has no faults, and the same links and ids.
+            let isPublished = published?.equals(buffer) == true
+            let found = isPublished ? [] : checker.faults(in: buffer, at: page.path.text, after: published)
+            guard found.isEmpty else {
+                let included = templates.libraries[page.edition].reachableTemplates(from: page.template)
+                return faults.add(
+                    found, of: buffer, templates: [page.template] + included.filter { $0 != page.template })
+            }
+            try output.write(buffer, to: page.path, isPublished: isPublished)
+        }
+        // After an error the other workers have no more batches.
+        defer { queue.stop() }
+        while let (set, number) = queue.pop() {
+            let batch = try set.batch(number, from: reader)
+            for page in batch.pages { try write(page()) }
+            for (path, asset) in batch.pictures { try output.link(asset.sha256, size: asset.size, to: path) }
+            for file in batch.files { try output.write(file.bytes, to: file.path) }
+            for stream in batch.streams { try output.write(stream) }
+            progress(queue.finishedPages, queue.pageCount)
+        }
+        return (faults, checker.anchors, checker.hasLostIDs)
     }
 
     /// Checks all written pages, because an unchanged page may have a link to an id that no longer exists.
@@ -107,58 +147,6 @@ final class BatchQueue: Sendable {
         throw SiteError.refused(
             "all pages together \(excess), which is far more than normal; look for a template or records that repeat "
                 + "too much")
-    }
-}
-
-/// Renders, checks and writes batches of pages on one thread.
-final class PageWorker {
-    typealias Result = (faults: FaultTally, anchors: SitePageChecker.Anchors, hasLostIDs: Bool)
-
-    private let build: SiteBuild
-    private let reader: RevisionReader
-    private let output: any SiteOutput
-    private let checker: SitePageChecker
-    private let renderers: [EditionRenderer]
-    private var buffer: [UInt8] = []
-    private var faults = FaultTally()
-
-    init(_ build: SiteBuild, _ output: any SiteOutput, _ index: PathIndex) throws {
-        reader = try RevisionReader(build.revision, in: build.archive)
-        self.build = build
-        self.output = output
-        renderers = build.templates.libraries.map(EditionRenderer.init)
-        checker = SitePageChecker(index)
-    }
-
-    func run(_ queue: BatchQueue) throws -> Result {
-        // After an error the other workers have no more batches.
-        defer { queue.stop() }
-        while let (set, number) = queue.pop() {
-            let batch = try set.batch(number, from: reader)
-            for page in batch.pages { try write(page(), queue) }
-            for (path, asset) in batch.pictures { try output.link(asset.sha256, size: asset.size, to: path) }
-            for file in batch.files { try output.write(file.bytes, to: file.path) }
-            for stream in batch.streams { try output.write(stream) }
-            build.progress(queue.finishedPages, queue.pageCount)
-        }
-        return (faults, checker.anchors, checker.hasLostIDs)
-    }
-
-    private func write(_ page: Page, _ queue: BatchQueue) throws {
-        buffer.removeAll(keepingCapacity: true)
-        let edition = renderers[page.edition]
-        try edition.renderer.render(page.template, .object(page.model), into: &buffer)
-        try queue.add(bytes: buffer.count, steps: edition.renderer.steps)
-        let published = output.checkedPage(at: page.path)
-        // A page that is equal to its published version has no faults, and the same links and ids.
-        let isPublished = published?.equals(buffer) == true
-        let found = isPublished ? [] : checker.faults(in: buffer, at: page.path.text, after: published)
-        guard found.isEmpty else {
-            let included = build.templates.libraries[page.edition].reachableTemplates(from: page.template)
-            faults.add(found, of: buffer, templates: [page.template] + included.filter { $0 != page.template })
-            return
-        }
-        try output.write(buffer, to: page.path, isPublished: isPublished)
     }
 }
 
