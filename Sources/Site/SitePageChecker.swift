@@ -64,8 +64,8 @@ extension SitePageChecker {
                 faults.append(PageFault(page: path, line: style.line, message: "\(message) [inline-style]"))
             }
         }
-        var path = path
-        path.withUTF8 { page in
+        var page = path
+        page.withUTF8 { page in
             let folder = page[..<(page.lastIndex(of: "/") ?? 0)]
             // The hash has a random key in each process, so a broken link cannot have the hash of a valid one.
             var hasherOfFolder = Hasher()
@@ -79,13 +79,9 @@ extension SitePageChecker {
                 hasher.combine(bytes: UnsafeRawBufferPointer(target))
                 let hash = hasher.finalize()
                 if knownLinks[hash & (knownLinks.count - 1)] == hash { return }
-                guard faults.count < limit, let message = fault(in: target, hash, on: page, line) else { return }
-                faults.append(
-                    PageFault(
-                        page: String(decoding: page, as: UTF8.self), line: line,
-                        message: faults.count < limit - 1
-                            ? message
-                            : "the page has more than \(limit - 1) faults, and no more links were checked [link]"))
+                guard faults.count < limit, let fault = fault(in: target, hash, on: page, line) else { return }
+                let end = "the page has more than \(limit - 1) faults, and no more links were checked [link]"
+                faults.append(PageFault(page: path, line: line, message: faults.count < limit - 1 ? fault : end))
             }
         }
         return faults
@@ -95,21 +91,18 @@ extension SitePageChecker {
     private func fault(
         in target: UnsafeBufferPointer<UInt8>, _ hash: Int, on page: UnsafeBufferPointer<UInt8>, _ line: Int
     ) -> String? {
+        func broken(_ reason: String) -> String { "the link \"\(Self.shown(target))\" \(reason) [link]" }
         switch resolver.resolve(target, on: page) {
         case .external: return nil
         case .malformed(let reason): return "\(reason): \"\(Self.shown(target))\" [link]"
         case .page(let hasFragment):
-            guard index.contains(resolver.path) else {
-                return "the link \"\(Self.shown(target))\" leads to no page or file of the site [link]"
-            }
+            guard index.contains(resolver.path) else { return broken("leads to no page or file of the site") }
             // The link "/" is allowed on one page only.
             if !hasFragment, target.first != "/" { knownLinks[hash & (knownLinks.count - 1)] = hash }
             guard hasFragment, !resolver.path.elementsEqual(page) else { return nil }
             // The fragment stays in memory until all pages are written.
             guard resolver.fragment.count <= Self.maximumFragmentLength else {
-                return
-                    "the link \"\(Self.shown(target))\" has a fragment longer than \(Self.maximumFragmentLength) bytes "
-                    + "[link]"
+                return broken("has a fragment longer than \(Self.maximumFragmentLength) bytes")
             }
             let anchor = Anchor(
                 page: String(decoding: resolver.path, as: UTF8.self),
