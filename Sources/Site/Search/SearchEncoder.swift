@@ -89,17 +89,10 @@ extension SearchEncoder {
         case .labels(let name) where isWhole: kind = .text(name)
         default:
             // Only the values of these rows, in the order of their first use. The numbers become indexes of them.
-            let text = text(of: column)
-            var indexes: [Int: Int] = [:]
-            var used: [String] = []
-            numbers = numbers.map { number in
-                guard let number else { return nil }
-                if let index = indexes[number] { return index }
-                indexes[number] = used.count
-                used.append(text(number))
-                return used.count - 1
-            }
-            values = Self.encoded(list: used)
+            let used = numbers.compactMap(\.self).unique()
+            let indexes = Dictionary(uniqueKeysWithValues: zip(used, used.indices))
+            numbers = numbers.map { $0.flatMap { indexes[$0] } }
+            values = Self.encoded(list: used.map(text(of: column)))
         }
         return [
             "name": .text(column.name), "uses": .integer(column.uses.reduce(0) { $0 | $1.rawValue }),
