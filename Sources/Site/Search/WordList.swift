@@ -76,33 +76,31 @@ struct WordWalk {
 
     /// Calls the body with the words of each row by their numbers, and their roles.
     mutating func forEachRow(_ body: (_ row: UInt32, _ words: [(number: UInt32, role: WordRole)]) -> Void) {
-        var rowIndex: UInt32 = 0
-        for kind in encoder.table {
+        for (kind, start) in zip(encoder.table, encoder.starts) {
             let columns = kind.columns.filter { $0.uses.contains(.searched) }
             let texts = columns.map { encoder.text(of: $0) }
             for row in 0..<kind.count {
                 rowWords.removeAll(keepingCapacity: true)
                 let label = kind.label(row)
                 let name = numbersOf(name: label)
-                add(name.prefix(1), WordRole(.start, of: name.count))
-                add(name.dropFirst(), WordRole(.name, of: name.count))
+                for (index, number) in name.enumerated() {
+                    add(number, WordRole(index == 0 ? .start : .name, of: name.count))
+                }
                 var size = JSON.size(of: label)
                 for (column, text) in zip(columns, texts) {
                     guard let text = column.value(row).map(text) else { continue }
-                    add(numbersOf(text)[...], WordRole(.value, of: name.count))
+                    Folding.forEachWord(of: text) { add(number(of: $0), WordRole(.value, of: name.count)) }
                     size += JSON.size(of: text)
                 }
                 let limit = max(PrefixTree.minimumWords, PrefixTree.copiesLimit / max(size, 1))
                 rowWords.removeLast(max(0, rowWords.count - limit))
-                body(rowIndex, rowWords)
-                rowIndex += 1
+                body(UInt32(start + row), rowWords)
             }
         }
     }
 
-    private mutating func add(_ numbers: ArraySlice<UInt32>, _ role: WordRole) {
-        for number in numbers
-        where rowWords.count < PrefixTree.rowLimit && !rowWords.contains(where: { $0.number == number }) {
+    private mutating func add(_ number: UInt32, _ role: WordRole) {
+        if rowWords.count < PrefixTree.rowLimit, !rowWords.contains(where: { $0.number == number }) {
             rowWords.append((number, role))
         }
     }
@@ -121,12 +119,6 @@ struct WordWalk {
             words.number(of: UnsafeBufferPointer(rebasing: name[..<Self.length(of: name, PrefixTree.nameLimit)]))
         }
         return [start] + numbers
-    }
-
-    private mutating func numbersOf(_ text: String) -> [UInt32] {
-        var numbers: [UInt32] = []
-        Folding.forEachWord(of: text) { numbers.append(number(of: $0)) }
-        return numbers
     }
 
     /// The number of a word with a space; for a long word, the number of its beginning without a space.
