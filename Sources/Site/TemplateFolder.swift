@@ -32,8 +32,7 @@ package struct TemplateFolder: Sendable {
         editions = try Self.editions(
             source.texts.map { file in
                 let texts = try Self.texts(file, source)
-                guard let catalogue else { return texts }
-                return texts.adding(standards: catalogue.texts, own: own, filters: catalogue.filters)
+                return catalogue.map { texts.adding(standards: $0.texts, own: own, filters: $0.filters) } ?? texts
             }, source)
         var templates = source.templates
         for page in catalogue?.pageTemplates ?? [] where !source.templates.contains(where: { $0.name == page.name }) {
@@ -56,7 +55,7 @@ extension TemplateFolder {
     /// Whether this folder and another one have the same texts, root language and declaration of the catalogue.
     func hasSameTexts(as other: TemplateFolder) -> Bool {
         func files(_ source: TemplateSource) -> [[UInt8]] {
-            (source.texts + source.catalogueTexts).map(\.bytes) + [source.declarationBytes].compactMap(\.self)
+            (source.texts + source.catalogueTexts + [source.declarationFile]).map(\.bytes)
         }
         return source.language == other.source.language && files(source) == files(other.source)
     }
@@ -203,8 +202,8 @@ extension TemplateSource {
 
     /// The catalogue's declaration; empty if there is none.
     fileprivate var declarationFile: TemplateFile {
-        let file = "\(cataloguePath ?? path)/\(Self.declaration)"
-        return TemplateFile(name: Self.declaration, file: file, bytes: declarationBytes ?? [])
+        let bytes = catalogueContents.first { $0.path == Self.declaration }?.bytes ?? []
+        return TemplateFile(name: Self.declaration, file: "\(cataloguePath ?? path)/\(Self.declaration)", bytes: bytes)
     }
 
     /// The folder for new texts.

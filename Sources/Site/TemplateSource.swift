@@ -23,8 +23,6 @@ package struct TemplateSource: Sendable {
     /// All files with their paths and bytes: those of the templates, and those of the catalogue's folder.
     package let contents: [Content]
     package let catalogueContents: [Content]
-    /// The declaration of the catalogue; nil if there is none.
-    package var declarationBytes: [UInt8]? { catalogueContents.first { $0.path == Self.declaration }?.bytes }
     /// The digest of the root language and of the paths and bytes of all files.
     package let digest: SHA256
 
