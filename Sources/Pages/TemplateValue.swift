@@ -42,6 +42,11 @@ extension Optional: TemplateValue where Wrapped: TemplateValue {
 }
 
 extension Shape {
+    /// The shape of a page: the fields of the frame, its own, and those of the pages of a list.
+    package convenience init(page name: String, isList: Bool = false, _ own: Field...) {
+        self.init(name, PageFrame.fields + own + (isList ? Paging.fields : []))
+    }
+
     /// Creates an object from groups of values in the order of the fields. A debug build checks the names.
     package func object(_ groups: [KeyValuePairs<String, any TemplateValue>]) -> Object {
         assert(

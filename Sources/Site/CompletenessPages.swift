@@ -70,28 +70,26 @@ extension CompletenessPages {
         .init("records", .list(.object(record)), "the first records that show the picture"),
         .init("more", .text, "the number of further entries, as text; empty if there are none"))
     static let shape = Shape(
-        "completeness",
-        PageFrame.fields + [
-            .init("revision", .number, "the revision's number"),
-            .init("date", .text, "its date, such as 2026-11-21"),
-            .init("rootHash", .text, "the digest of all answers, in hexadecimal"),
-            .init("imported", .flag, "whether it was imported and therefore has no answers of the API"),
-            .init("verdict", .text, "how complete the revision is, in one sentence"),
-            .init("kinds", .list(.object(kind)), "the counts of each kind"),
-            .init("hasGaps", .flag, "whether there are gaps"),
-            .init("gaps", .list(.object(SharedPages.gap)), "the first gaps: data that could not be captured"),
-            .init("moreGaps", .text, "the number of further entries, as text; empty if there are none"),
-            .init("dangling", .object(references), "references to missing records"),
-            .init("oneSided", .object(references), "references without the required reference back"),
-            .init("repeated", .object(references), "references that are in a record twice"),
-            .init("pictures", .text, "the numbers of pictures and of files, as text"),
-            .init("hasShared", .flag, "whether several records share a picture"),
-            .init("shared", .list(.object(shared)), "the first pictures that several records share"),
-            .init("moreShared", .text, "the number of further entries, as text; empty if there are none"),
-            .init("hasMissing", .flag, "whether records lack a picture"),
-            .init("missing", .list(.object(record)), "the first records without a picture"),
-            .init("moreMissing", .text, "the number of further entries, as text; empty if there are none"),
-        ])
+        page: "completeness",
+        .init("revision", .number, "the revision's number"),
+        .init("date", .text, "its date, such as 2026-11-21"),
+        .init("rootHash", .text, "the digest of all answers, in hexadecimal"),
+        .init("imported", .flag, "whether it was imported and therefore has no answers of the API"),
+        .init("verdict", .text, "how complete the revision is, in one sentence"),
+        .init("kinds", .list(.object(kind)), "the counts of each kind"),
+        .init("hasGaps", .flag, "whether there are gaps"),
+        .init("gaps", .list(.object(SharedPages.gap)), "the first gaps: data that could not be captured"),
+        .init("moreGaps", .text, "the number of further entries, as text; empty if there are none"),
+        .init("dangling", .object(references), "references to missing records"),
+        .init("oneSided", .object(references), "references without the required reference back"),
+        .init("repeated", .object(references), "references that are in a record twice"),
+        .init("pictures", .text, "the numbers of pictures and of files, as text"),
+        .init("hasShared", .flag, "whether several records share a picture"),
+        .init("shared", .list(.object(shared)), "the first pictures that several records share"),
+        .init("moreShared", .text, "the number of further entries, as text; empty if there are none"),
+        .init("hasMissing", .flag, "whether records lack a picture"),
+        .init("missing", .list(.object(record)), "the first records without a picture"),
+        .init("moreMissing", .text, "the number of further entries, as text; empty if there are none"))
 
     private static let title = TextDeclaration("completeness")
     private static let description = TextDeclaration("completenessDescription")

@@ -53,38 +53,31 @@ extension SharedPages {
     private static let export = Shape(
         "export",
         [.init("path", .text, "the file, relative to the site's root"), .init("name", .text, "its file name")])
-    private static let searchShape = Shape(
-        "search", PageFrame.fields + [.init("label", .text, "the label of the search field")])
-    private static let settingsShape = Shape("settings", PageFrame.fields)
+    private static let searchShape = Shape(page: "search", .init("label", .text, "the label of the search field"))
+    private static let settingsShape = Shape(page: "settings")
     private static let aboutShape = Shape(
-        "about",
-        PageFrame.fields + [
-            .init(
-                "counts", .list(.text),
-                "the numbers of records of each kind, of pictures and of files, such as 826 characters"),
-            .init("captured", .text, "the day of the capture, such as 2026-11-21"),
-            .init("capturedInWords", .text, "the same day in the words of the page's language"),
-            .init("completeness", .text, "how complete the site is, in one sentence"),
-            .init("exports", .list(.object(export)), "the data as files for other programs"),
-            .init("rootHash", .text, "the digest of all answers, in hexadecimal"),
-            .init("hasGaps", .flag, "whether there are gaps"),
-            .init("gaps", .list(.object(gap)), "the first gaps, at most a thousand: data that could not be captured"),
-            .init("moreGaps", .text, "the number of further entries, as text; empty if there are none"),
-        ])
+        page: "about",
+        .init(
+            "counts", .list(.text),
+            "the numbers of records of each kind, of pictures and of files, such as 826 characters"),
+        .init("captured", .text, "the day of the capture, such as 2026-11-21"),
+        .init("capturedInWords", .text, "the same day in the words of the page's language"),
+        .init("completeness", .text, "how complete the site is, in one sentence"),
+        .init("exports", .list(.object(export)), "the data as files for other programs"),
+        .init("rootHash", .text, "the digest of all answers, in hexadecimal"),
+        .init("hasGaps", .flag, "whether there are gaps"),
+        .init("gaps", .list(.object(gap)), "the first gaps, at most a thousand: data that could not be captured"),
+        .init("moreGaps", .text, "the number of further entries, as text; empty if there are none"))
     private static let notFoundShape = Shape(
-        "notfound",
-        PageFrame.fields + [
-            .init(
-                "base", .optional(.text),
-                "the site's absolute address with a slash at the end, if a base URL is configured")
-        ])
+        page: "notfound",
+        .init(
+            "base", .optional(.text),
+            "the site's absolute address with a slash at the end, if a base URL is configured"))
 
     private static let movedShape = Shape(
-        "moved",
-        PageFrame.fields + [
-            .init("path", .text, "the page's present path, relative to the language's root"),
-            .init("address", .text, "the same page for links in the head; absolute if a base URL is configured"),
-        ])
+        page: "moved",
+        .init("path", .text, "the page's present path, relative to the language's root"),
+        .init("address", .text, "the same page for links in the head; absolute if a base URL is configured"))
 
     static let templates: [PageTemplate] = [
         ("search", searchShape, nil), ("settings", settingsShape, nil), ("about", aboutShape, nil),

@@ -43,21 +43,17 @@ enum ChangeShapes {
         .init("groups", .list(.object(group)), "the first changes of each kind"),
         .init("all", .text, "the number of changes, as text; empty if there are none"))
     static let changes = Shape(
-        "changes",
-        PageFrame.fields + [
-            .init("revisions", .list(.object(revision)), "the revisions, the newest first"),
-            .init("only", .flag, "whether there is only one revision"),
-        ] + Paging.fields)
+        page: "changes", isList: true,
+        .init("revisions", .list(.object(revision)), "the revisions, the newest first"),
+        .init("only", .flag, "whether there is only one revision"))
     static let revisionPage = Shape(
-        "revision page",
-        PageFrame.fields + [
-            .init("number", .number, "the number of the revision"),
-            .init("moment", .object(HistoryShapes.moment), "the date of the revision"),
-            .init("imported", .flag, "whether it was imported as a state of that day"),
-            .init("summary", .text, "the numbers of changes, as text"),
-            .init("paging", .object(Paging.brief), "the pages of this revision"),
-            .init("groups", .list(.object(group)), "the changes on this page"),
-        ])
+        page: "revision page",
+        .init("number", .number, "the number of the revision"),
+        .init("moment", .object(HistoryShapes.moment), "the date of the revision"),
+        .init("imported", .flag, "whether it was imported as a state of that day"),
+        .init("summary", .text, "the numbers of changes, as text"),
+        .init("paging", .object(Paging.brief), "the pages of this revision"),
+        .init("groups", .list(.object(group)), "the changes on this page"))
 }
 
 enum ChangeTexts {
