@@ -23,12 +23,10 @@ enum HomePage {
         .init("hasPictures", .flag, "whether the records have pictures"),
         .init("records", .list(.object(record)), "its first records; those with pictures if there are any"))
     static let shape = Shape(
-        "home",
-        PageFrame.fields + [
-            .init("lists", .list(.object(list)), "the lists that have records, in the order of the declaration"),
-            .init("asOf", .text, "the day of the capture in words"),
-            .init("gaps", .text, "the number of the capture's gaps, as text; empty for none"),
-        ])
+        page: "home",
+        .init("lists", .list(.object(list)), "the lists that have records, in the order of the declaration"),
+        .init("asOf", .text, "the day of the capture in words"),
+        .init("gaps", .text, "the number of the capture's gaps, as text; empty for none"))
 }
 
 extension PageMaker {

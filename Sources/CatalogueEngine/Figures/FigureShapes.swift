@@ -110,9 +110,7 @@ enum FigureShapes {
         .init("columns", .optional(.object(columns)), "a chart with columns"),
         .init("matrix", .optional(.object(matrix)), "a matrix"))
     static let page = Shape(
-        "figures",
-        PageFrame.fields + [
-            .init("charts", .list(.object(chart)), "the charts that have data"),
-            .init("empty", .flag, "whether there is nothing to show"),
-        ])
+        page: "figures",
+        .init("charts", .list(.object(chart)), "the charts that have data"),
+        .init("empty", .flag, "whether there is nothing to show"))
 }
