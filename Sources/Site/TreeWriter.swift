@@ -101,33 +101,24 @@ extension TreeWriter {
     func link(_ sha256: SHA256, size: Int, to path: SitePath) throws {
         try addDigest(sha256, path)
         let file = ArchiveFolder.assetName(sha256)
-        let original = try original(file, size: size)
+        let shown = "the picture \(archive.path)/\(file)"
+        guard let original = FileStatus(file, in: archive) else {
+            // `File` throws if a folder of the path is a symbolic link, and its error names the folder.
+            let isMissing = try File.readingIfExists(file, in: archive) == nil
+            throw ArchiveError.damaged("\(shown) \(isMissing ? "is missing" : "cannot be found")")
+        }
+        try ArchiveError.require(original.isRegular, "\(shown) is not a regular file")
+        try ArchiveError.require(original.size == Int64(size), "\(shown) has \(original.size) bytes instead of \(size)")
         if !compared.withLock({ $0.contains(sha256) }) {
-            try ArchiveError.require(
-                SHA256(ofFile: file, in: archive) == sha256,
-                "the picture \(archive.path)/\(file) does not match its digest")
+            try ArchiveError.require(SHA256(ofFile: file, in: archive) == sha256, "\(shown) does not match its digest")
             compared.withLock { _ = $0.insert(sha256) }
         }
         let known = try reuse(path) { $1.isSameFile(as: original) }
         let linking = known == nil ? try File.link(file, of: archive, to: path.text, in: folder) : .kept
         guard linking == .refused else { return count(path, original, isWritten: linking == .linked) }
         let bytes = try File.read(file, in: archive)
-        try ArchiveError.require(
-            SHA256(of: bytes) == sha256, "the picture \(archive.path)/\(file) changed while it was copied")
+        try ArchiveError.require(SHA256(of: bytes) == sha256, "\(shown) changed while it was copied")
         try writeOrReuse(bytes, at: path)
-    }
-
-    private func original(_ file: String, size: Int) throws -> FileStatus {
-        let shown = "\(archive.path)/\(file)"
-        guard let original = FileStatus(file, in: archive) else {
-            // `File` throws if a folder of the path is a symbolic link, and its error names the folder.
-            let isMissing = try File.readingIfExists(file, in: archive) == nil
-            throw ArchiveError.damaged("the picture \(shown) \(isMissing ? "is missing" : "cannot be found")")
-        }
-        try ArchiveError.require(original.isRegular, "the picture \(shown) is not a regular file")
-        try ArchiveError.require(
-            original.size == Int64(size), "the picture \(shown) has \(original.size) bytes instead of \(size)")
-        return original
     }
 
     /// Adds a file of another tree, or of the archive if it has the file, as a hard link, or else as a copy.
