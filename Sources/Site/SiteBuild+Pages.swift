@@ -26,10 +26,10 @@ extension SiteBuild {
         let parts = try results.map { try $0.get() }
         for part in parts {
             faults.add(part.faults)
-            anchors.merge(part.anchors) { first, _ in first }
+            anchors.merge(part.anchors) { $0.merging($1) { first, _ in first } }
         }
         if faults.count == 0, parts.contains(where: \.hasLostIDs) { (faults, anchors) = try checkAll(plan, in: folder) }
-        let unchecked = shard == .whole ? [:] : anchors.filter { FileStatus($0.key.page, in: folder) == nil }
+        let unchecked = shard == .whole ? [:] : anchors.filter { FileStatus($0.key, in: folder) == nil }
         let missingFragments = try SitePageChecker.faults(in: anchors.filter { unchecked[$0.key] == nil }) { page in
             plan.index.contains(page.utf8) && FileStatus(page, in: folder) != nil
                 ? try File.read(page, in: folder) : nil

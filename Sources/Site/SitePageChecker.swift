@@ -5,20 +5,15 @@ import Platform
 
 /// Checks the grammar and the links of pages during a build. Each worker has its own checker.
 final class SitePageChecker {
-    /// A link's target: a fragment of another page. It is checked after all pages are written.
-    struct Anchor: Hashable, Codable {
-        let page: String
-        let fragment: String
-    }
-
     /// The page and line of a link.
     struct Place: Codable {
         let from: String
         let line: Int
     }
 
-    /// Anchors, each with the place of one link to it.
-    typealias Anchors = [Anchor: Place]
+    /// The fragments of other pages to which pages have links, by page, each with the place of one link. They are checked
+    /// after all pages are written.
+    typealias Anchors = [String: [String: Place]]
 
     private let checker = PageChecker()
     private let index: PathIndex
@@ -104,14 +99,13 @@ extension SitePageChecker {
             guard resolver.fragment.count <= Self.maximumFragmentLength else {
                 return broken("has a fragment longer than \(Self.maximumFragmentLength) bytes")
             }
-            let anchor = Anchor(
-                page: String(decoding: resolver.path, as: UTF8.self),
-                fragment: String(decoding: resolver.fragment, as: UTF8.self))
-            guard anchors[anchor] == nil else { return nil }
-            anchors[anchor] = Place(from: String(decoding: page, as: UTF8.self), line: line)
+            let path = String(decoding: resolver.path, as: UTF8.self)
+            let fragment = String(decoding: resolver.fragment, as: UTF8.self)
+            guard anchors[path]?[fragment] == nil else { return nil }
+            anchors[path, default: [:]][fragment] = Place(from: String(decoding: page, as: UTF8.self), line: line)
             anchorsOfPage += 1
-            // The memory of the strings, and about 200 bytes for their headers and the entry in the dictionary.
-            anchorBytes += anchor.page.utf8.count + anchor.fragment.utf8.count + page.count + 200
+            // The memory of the strings, and about 200 bytes for their headers and the entries in the dictionaries.
+            anchorBytes += path.utf8.count + fragment.utf8.count + page.count + 200
             guard anchorsOfPage > Self.maximumAnchorsPerPage else { return nil }
             return "the page has more than \(Self.maximumAnchorsPerPage) links to fragments of other pages [link]"
         }
@@ -129,10 +123,10 @@ extension SitePageChecker {
     static func faults(in anchors: Anchors, read: (String) throws -> [UInt8]?) rethrows -> [PageFault] {
         let checker = PageChecker()
         var faults: [PageFault] = []
-        for (page, wanted) in Dictionary(grouping: anchors, by: \.key.page) {
+        for (page, wanted) in anchors {
             let ids = try read(page).map { Set(checker.check($0).ids) } ?? []
-            for (anchor, link) in wanted where !ids.contains(anchor.fragment) {
-                let reason = "\(page) has no element with the id \"\(shown(anchor.fragment.utf8))\" [link]"
+            for (fragment, link) in wanted where !ids.contains(fragment) {
+                let reason = "\(page) has no element with the id \"\(shown(fragment.utf8))\" [link]"
                 faults.append(PageFault(page: link.from, line: link.line, message: reason))
             }
         }
