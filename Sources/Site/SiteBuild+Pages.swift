@@ -83,8 +83,8 @@ extension SiteBuild {
     private func checkAll(_ plan: RenderPlan, in folder: OpenFolder) throws -> (FaultTally, SitePageChecker.Anchors) {
         let checker = SitePageChecker(plan.index)
         var faults = FaultTally()
-        for set in plan.sets {
-            for path in (0..<set.batchCount).flatMap(set.pagePaths) {
+        for (set, number) in Shard.whole.batches(of: plan.sets) {
+            for path in set.pagePaths(inBatch: number) {
                 faults.add(checker.faults(in: try File.read(path.text, in: folder), at: path.text))
             }
         }
@@ -95,7 +95,7 @@ extension SiteBuild {
 /// Distributes the batches of all page sets to workers. Each batch is returned once.
 final class BatchQueue: Sendable {
     /// The batches of the shard.
-    private let batches: [(set: any PageSet, batch: Int)]
+    private let batches: [(set: any PageSet, number: Int)]
     private let state = Locked((next: 0, pages: 0, bytes: 0, steps: 0))
     private let isCancelled: @Sendable () -> Bool
     let pageCount: Int
@@ -110,7 +110,7 @@ final class BatchQueue: Sendable {
         _ sets: [any PageSet], _ shard: Shard, pages: Int, recordBytes: Int, isCancelled: @escaping @Sendable () -> Bool
     ) {
         self.isCancelled = isCancelled
-        batches = sets.flatMap { set in shard.batches(of: set).map { (set, $0) } }
+        batches = shard.batches(of: sets)
         pageCount = pages
         maximumMiB = 1_024 + min(pages, 32 * recordBytes >> 20)
     }
@@ -118,7 +118,7 @@ final class BatchQueue: Sendable {
     /// Removes all batches.
     func stop() { state.withLock { $0.next = count } }
 
-    func pop() -> (set: any PageSet, batch: Int)? {
+    func pop() -> (set: any PageSet, number: Int)? {
         if isCancelled() { return nil }
         let index = state.withLock { state in
             defer { state.next += 1 }

@@ -113,10 +113,12 @@ extension Shard {
     /// The name of the shard's folder, such as "2-of-3".
     package var description: String { "\(number)-of-\(count)" }
 
-    /// The batches of a set that belong to the shard.
-    func batches(of set: any PageSet) -> Range<Int> {
-        let count = set.batchCount
-        return ((number - 1) * count + self.count - 1) / self.count..<(number * count + self.count - 1) / self.count
+    /// The batches of page sets that belong to the shard, in order.
+    func batches(of sets: [any PageSet]) -> [(set: any PageSet, number: Int)] {
+        func share(_ number: Int, of batches: Int) -> Int { (number * batches + count - 1) / count }
+        return sets.flatMap { set in
+            (share(number - 1, of: set.batchCount)..<share(number, of: set.batchCount)).map { (set, $0) }
+        }
     }
 
     fileprivate var folder: String { "parts/\(self)" }

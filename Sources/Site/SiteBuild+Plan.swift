@@ -35,12 +35,10 @@ struct RenderPlan: Sendable {
                 "the path \(path) differs from the path of another file only in capital letters, and Windows and "
                     + "macOS treat both as one file; rename one of them")
         }
-        for set in sets {
-            for batch in 0..<set.batchCount {
-                let paths = set.pagePaths(inBatch: batch)
-                pages += paths.count
-                try (paths + set.picturePaths(inBatch: batch) + set.filePaths(inBatch: batch)).forEach(insert)
-            }
+        for (set, number) in Shard.whole.batches(of: sets) {
+            let paths = set.pagePaths(inBatch: number)
+            pages += paths.count
+            try (paths + set.picturePaths(inBatch: number) + set.filePaths(inBatch: number)).forEach(insert)
         }
         for folder in index.folders {
             var path = folder

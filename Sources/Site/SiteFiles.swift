@@ -97,12 +97,10 @@ struct SiteMaps: Sendable {
         self.baseURL = baseURL
         self.day = day
         var pages = 0
-        for set in sets {
-            for batch in 0..<set.batchCount {
-                let count = set.pagePaths(inBatch: batch).count
-                if count > 0 { batches.append((set, batch, pages)) }
-                pages += count
-            }
+        for (set, number) in Shard.whole.batches(of: sets) {
+            let count = set.pagePaths(inBatch: number).count
+            if count > 0 { batches.append((set, number, pages)) }
+            pages += count
         }
         let files = (pages + Self.pagesPerFile - 1) / Self.pagesPerFile
         paths =

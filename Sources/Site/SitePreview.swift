@@ -22,10 +22,8 @@ package struct SitePreview: Sendable {
         }
         sets = try build.plan().sets
         var paths = PathIndex()
-        for set in sets {
-            for batch in 0..<set.batchCount {
-                for path in set.pagePaths(inBatch: batch) + set.filePaths(inBatch: batch) { _ = paths.insert(path) }
-            }
+        for (set, number) in Shard.whole.batches(of: sets) {
+            for path in set.pagePaths(inBatch: number) + set.filePaths(inBatch: number) { _ = paths.insert(path) }
         }
         self.paths = paths
     }
@@ -38,18 +36,16 @@ package struct SitePreview: Sendable {
     package func file(at path: String) throws -> [UInt8]? {
         if let own = build.templates.file(path) { return own }
         let reader = try RevisionReader(build.revision, in: build.archive)
-        for set in sets {
-            for number in 0..<set.batchCount {
-                if let index = set.pagePaths(inBatch: number).firstIndex(where: { $0.text == path }) {
-                    let page = try set.batch(number, from: reader).pages[index]()
-                    var bytes: [UInt8] = []
-                    var renderer = Renderer(build.templates.libraries[page.edition])
-                    try renderer.render(page.template, .object(page.model), into: &bytes)
-                    return bytes
-                }
-                if set.filePaths(inBatch: number).contains(where: { $0.text == path }) {
-                    return try set.batch(number, from: reader).files.first { $0.path.text == path }?.bytes
-                }
+        for (set, number) in Shard.whole.batches(of: sets) {
+            if let index = set.pagePaths(inBatch: number).firstIndex(where: { $0.text == path }) {
+                let page = try set.batch(number, from: reader).pages[index]()
+                var bytes: [UInt8] = []
+                var renderer = Renderer(build.templates.libraries[page.edition])
+                try renderer.render(page.template, .object(page.model), into: &bytes)
+                return bytes
+            }
+            if set.filePaths(inBatch: number).contains(where: { $0.text == path }) {
+                return try set.batch(number, from: reader).files.first { $0.path.text == path }?.bytes
             }
         }
         return nil
