@@ -16,15 +16,9 @@ import Platform
 /// character for each row: "0" for none, "1" for the first value, and so on in the order of code points. `images` has
 /// the paths of pictures that have other names than their rows. `counted` is the text with the number of results of the
 /// kind, and `by` the column that chooses the form of a translated value.
-struct SearchEncoder {
-    let table: SearchTable
-    /// The index of the first row of each kind in the rows of all kinds. The last element is the number of all rows.
-    let starts: [Int]
-
-    init(_ table: SearchTable) {
-        self.table = table
-        starts = table.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
-    }
+extension SearchTable {
+    /// The index of the first row of each kind in the rows of all kinds.
+    var starts: [Int] { reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }.dropLast() }
 
     /// A file of the index.
     /// - Parameters:
@@ -33,11 +27,11 @@ struct SearchEncoder {
     ///   - rows: the indexes in the rows of all kinds, in ascending order; nil for a file with the complete index.
     func file(prefix: String? = nil, total: Int, next: String? = nil, rows: [UInt32]?) -> [UInt8] {
         var rest = (rows ?? [])[...]
-        let kinds = table.enumerated().map { index, kind in
-            guard rows != nil else { return encoded(kind, Array(0..<kind.count), isWhole: true) }
-            let own = rest.prefix { $0 < starts[index + 1] }
+        let kinds = zip(self, starts).map { kind, start in
+            guard rows != nil else { return encoded(kind, [Int](0..<kind.count), isWhole: true) }
+            let own = rest.prefix { $0 < start + kind.count }
             rest = rest.dropFirst(own.count)
-            return encoded(kind, own.map { Int($0) - starts[index] }, isWhole: false)
+            return encoded(kind, own.map { Int($0) - start }, isWhole: false)
         }
         let file: JSON = [
             "prefix": prefix.map { .text($0) }, "total": .integer(total), "next": next.map { .text($0) },
@@ -45,15 +39,13 @@ struct SearchEncoder {
         ]
         return file.received
     }
-}
 
-extension SearchEncoder {
     /// A few rows of each kind for the search page: those with the largest numbers for sorting, or the first ones.
     var examples: [UInt32] {
-        zip(table, starts).flatMap { kind, start in
-            let most = 1 + 5 / table.count
+        zip(self, starts).flatMap { kind, start in
+            let most = 1 + 5 / count
             guard let column = kind.columns.first(where: \.uses.isEmpty) else {
-                return (0..<min(kind.count, most)).map { UInt32(start + $0) }
+                return (0..<kind.count).prefix(most).map { UInt32(start + $0) }
             }
             let text = text(of: column)
             let numbers = (0..<kind.count).map { column.value($0).flatMap { Double(text($0)) } ?? 0 }
@@ -104,7 +96,7 @@ extension SearchEncoder {
     func text(of column: SearchColumn) -> (Int) -> String {
         switch column.values {
         case .listed(let values): return { values[$0] }
-        case .labels(let name): return table.first { $0.name == name }?.label ?? { _ in "" }
+        case .labels(let name): return first { $0.name == name }?.label ?? { _ in "" }
         }
     }
 

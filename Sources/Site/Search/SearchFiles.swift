@@ -7,15 +7,15 @@ import Platform
 /// has. The bytes of a file are computed when they are requested, on any thread.
 struct SearchFiles: Sendable {
     let paths: [SitePath]
-    private let encoder: SearchEncoder
+    private let table: SearchTable
     private let tree: PrefixTree?
     /// Whether there is a file with all rows.
     private let hasWhole: Bool
 
     init(of table: SearchTable, oneFileLimit: Int = SearchTable.maxRowsInOneFile) {
-        encoder = SearchEncoder(table)
+        self.table = table
         let hasWhole = table.rowCount > SearchTable.maxRowsInOneFile && table.canBeFiltered
-        let tree = table.rowCount > oneFileLimit ? PrefixTree(encoder) : nil
+        let tree = table.rowCount > oneFileLimit ? PrefixTree(table) : nil
         let names = tree.map { tree in
             tree.nodes.map { tree.prefix(of: $0).hex } + (hasWhole ? [Self.whole.utf8.hex] : [])
         }
@@ -47,17 +47,17 @@ struct SearchFiles: Sendable {
 
     /// The content of the file at an index of `paths`.
     func bytes(of index: Int) -> [UInt8] {
-        let total = encoder.table.rowCount
-        guard let tree else { return encoder.file(total: total, rows: nil) }
+        let total = table.rowCount
+        guard let tree else { return table.file(total: total, rows: nil) }
         guard index > 0 else {
             let letters = tree.letters(after: nil) + (hasWhole ? Self.whole : "")
-            return encoder.file(total: total, next: letters, rows: encoder.examples)
+            return table.file(total: total, next: letters, rows: table.examples)
         }
-        guard index <= tree.nodes.count else { return encoder.file(prefix: Self.whole, total: total, rows: nil) }
+        guard index <= tree.nodes.count else { return table.file(prefix: Self.whole, total: total, rows: nil) }
         let node = tree.nodes[index - 1]
         let prefix = String(decoding: tree.prefix(of: node), as: UTF8.self)
         let next = node.isLeaf ? nil : tree.letters(after: node)
-        return encoder.file(prefix: prefix, total: node.total, next: next, rows: tree.rows(of: node))
+        return table.file(prefix: prefix, total: node.total, next: next, rows: tree.rows(of: node))
     }
 }
 
@@ -110,9 +110,9 @@ struct PrefixTree: Sendable {
     /// The role of the word in each of these rows.
     private let roles: [WordRole]
 
-    init(_ encoder: SearchEncoder) {
+    init(_ table: SearchTable) {
         // There are two passes over the rows, because the words of all rows would need too much memory.
-        var walk = WordWalk(encoder)
+        var walk = WordWalk(table)
         var counts: [UInt32] = []
         walk.forEachRow { _, words in
             for (number, _) in words {
@@ -142,7 +142,7 @@ struct PrefixTree: Sendable {
         }
         walk.words.finish()
         (words, self.starts, self.rows, self.roles) = (walk.words, starts, rows, roles)
-        var lastNodes = [UInt32](repeating: .max, count: encoder.table.rowCount)
+        var lastNodes = [UInt32](repeating: .max, count: table.rowCount)
         addNodes(of: 0..<UInt32(order.count), after: 0, &lastNodes)
     }
 

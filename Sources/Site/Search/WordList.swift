@@ -68,17 +68,17 @@ struct WordRole {
 /// space. The complete name takes the place of its first word.
 struct WordWalk {
     var words = WordList()
-    private let encoder: SearchEncoder
+    private let table: SearchTable
     /// The words of the current row by their numbers, with their roles.
     private var rowWords: [(number: UInt32, role: WordRole)] = []
 
-    init(_ encoder: SearchEncoder) { self.encoder = encoder }
+    init(_ table: SearchTable) { self.table = table }
 
     /// Calls the body with the words of each row by their numbers, and their roles.
     mutating func forEachRow(_ body: (_ row: UInt32, _ words: [(number: UInt32, role: WordRole)]) -> Void) {
-        for (kind, start) in zip(encoder.table, encoder.starts) {
+        for (kind, start) in zip(table, table.starts) {
             let columns = kind.columns.filter { $0.uses.contains(.searched) }
-            let texts = columns.map { encoder.text(of: $0) }
+            let texts = columns.map { table.text(of: $0) }
             for row in 0..<kind.count {
                 rowWords.removeAll(keepingCapacity: true)
                 let label = kind.label(row)
