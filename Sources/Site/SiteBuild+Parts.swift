@@ -55,13 +55,8 @@ extension SiteBuild {
             pages += manifest.report.pages
         }
         return try prepare(site, key: key) { output in
-            let merger = PartMerger(root: root, output: output)
-            let results = resultsOnAllCores(parts) { part in
-                try merger.add(part, try PartManifest(of: part, in: root, key: partKey)) { done in
-                    progress(done, files)
-                    if isCancelled() { throw SiteError.cancelled }
-                }
-            }
+            let merger = PartMerger(build: self, root: root, output: output)
+            let results = resultsOnAllCores(parts) { try merger.add($0, PartManifest(of: $0, in: root, key: partKey)) }
             for result in results { try result.get() }
             let index = merger.index.withLock { $0 }
             try SiteError.require(
@@ -172,13 +167,13 @@ extension PartManifest {
 
 /// Adds the files of parts to a tree, on several threads.
 private struct PartMerger: Sendable {
+    let build: SiteBuild
     let root: OpenFolder
     let output: TreeWriter
     /// The paths of all files so far.
     let index = Locked(PathIndex())
 
-    /// - Parameter progress: called regularly with the number of files of all parts so far.
-    func add(_ part: Shard, _ manifest: PartManifest, progress: (_ done: Int) throws -> Void) throws {
+    func add(_ part: Shard, _ manifest: PartManifest) throws {
         let folder = try root.folder(part.folder)
         let list = try File(reading: part.list, in: root)
         var hasher = DigestHasher()
@@ -189,7 +184,8 @@ private struct PartMerger: Sendable {
             for line in lines.dropLast() { try add(line, of: part, in: folder) }
             rest = Array(lines.last ?? [])
             try part.require(rest.count < 2_048, "has a list with a line that is too long")
-            try progress(index.withLock { $0.count })
+            build.progress(index.withLock { $0.count }, manifest.files)
+            if build.isCancelled() { throw SiteError.cancelled }
         }
         try part.require(
             hasher.finish().hex == manifest.list && rest.isEmpty, "has a list that does not match its digest")
