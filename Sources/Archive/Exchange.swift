@@ -51,23 +51,12 @@ package enum AnswerRole: String, Sendable {
 
 /// An answer that has not been stored yet.
 package typealias NewExchange = (
-    path: String, role: AnswerRole, status: Int, headers: [UInt8], received: Int64, content: NewContent
+    path: String, role: AnswerRole, status: Int, headers: [UInt8], received: Int64, body: [UInt8], asset: AssetFacts?
 )
 
-/// The body of an answer, and how it is stored.
-package enum NewContent: Sendable {
-    /// In the database.
-    case document([UInt8])
-    /// As a file named by its digest.
-    case asset([UInt8], AssetFormat, width: Int, height: Int)
-
-    /// The body's bytes.
-    package var bytes: [UInt8] {
-        switch self {
-        case .document(let bytes), .asset(let bytes, _, _, _): bytes
-        }
-    }
-}
+/// What the bytes of a picture or file show: its format and, for a picture, its size in pixels. An answer without these
+/// facts is a document. Documents are stored in the database, and other bodies as files named by their digests.
+package typealias AssetFacts = (format: AssetFormat, width: Int, height: Int)
 
 extension Exchange {
     /// A copy without headers, to save memory.

@@ -109,26 +109,23 @@ package struct RevisionWriter: Sendable {
     /// Stores an answer as this revision's answer for its path. When the call returns, the answer is committed.
     package func accept(_ new: NewExchange) async throws -> Exchange {
         try await update { db in
-            let sha256 = SHA256(of: new.content.bytes)
-            var (asset, assetKey, body): (Asset?, Int64?, Int64?)
-            switch new.content {
-            case .document(let bytes): body = try db.storeBody(bytes, sha256)
-            case .asset(let bytes, let format, let width, let height):
-                let picture = Asset(sha256: sha256, size: bytes.count, format: format, width: width, height: height)
-                try folder.store(bytes, sha256, in: openFolder)
-                (asset, assetKey) = (picture, try db.storeAsset(picture))
+            let (sha256, size) = (SHA256(of: new.body), new.body.count)
+            let asset = new.asset.map { format, width, height in
+                Asset(sha256: sha256, size: size, format: format, width: width, height: height)
             }
+            if asset != nil { try folder.store(new.body, sha256, in: openFolder) }
+            let assetKey = try asset.map(db.storeAsset)
+            let body = asset == nil ? try db.storeBody(new.body, sha256) : nil
             try db.run(
                 """
                 INSERT INTO exchange(source, path, status, headers, received, sha256, size, body, asset)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """, sourceKey, new.path, new.status, new.headers, new.received, sha256, new.content.bytes.count, body,
-                assetKey)
+                """, sourceKey, new.path, new.status, new.headers, new.received, sha256, size, body, assetKey)
             let id = db.lastInsertedKey
             try db.setAnswer(id, for: new.path, new.role, in: number)
             return Exchange(
                 id: id, path: new.path, status: new.status, headers: new.headers, received: new.received,
-                sha256: sha256, size: new.content.bytes.count, asset: asset)
+                sha256: sha256, size: size, asset: asset)
         }
     }
 

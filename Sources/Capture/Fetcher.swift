@@ -86,11 +86,11 @@ struct Fetcher: Sendable {
                 } catch let fault as ContentFault {
                     throw Self.classified(fault, of: response, bytes)
                 }
-                if content.isValid(requested: keys) { return (content, .document(bytes)) }
+                if content.isValid(requested: keys) { return (content, nil) }
                 let digest = SHA256(of: bytes)
-                if partial.withLock({ $0.digest == digest }) { return (content, .document(bytes)) }
+                if partial.withLock({ $0.digest == digest }) { return (content, nil) }
                 let held = partialAnswerBytes.enterIfFree(weight: bytes.count + response.rawHeaders.count).map {
-                    (content: content, new: exchange(path, role, response, .document(bytes)), permit: $0)
+                    (content: content, new: exchange(path, role, response, bytes), permit: $0)
                 }
                 partial.withLock { $0 = (digest, held ?? $0.held) }
                 throw ContentFault("", "contains a record that cannot be read")
@@ -127,13 +127,13 @@ struct Fetcher: Sendable {
                     let named = type.isEmpty ? "no Content-Type" : "the Content-Type \(type.shortened.singleLine)"
                     throw request.error(.refused, "has \(named), and is not one of the accepted formats")
                 }
-                return (AnswerRecords(), .asset(bytes, format, width: 0, height: 0))
+                return (AnswerRecords(), (format, width: 0, height: 0))
             }
             guard width <= settings.maximumPixels / height else {
                 let size = "\(width) x \(height) pixels, more than the limit of \(settings.maximumPixels)"
                 throw request.error(.refused, "is a picture of \(size)")
             }
-            return (AnswerRecords(), .asset(bytes, format, width: width, height: height))
+            return (AnswerRecords(), (format, width, height))
         }
         return answer?.exchange.asset
     }
@@ -158,11 +158,10 @@ struct Fetcher: Sendable {
     }
 
     /// - Parameter judge: judges a response with status 200, or 304 to a conditional request. It returns the content to
-    ///   use, and the content to store; the latter is nil if the earlier answer is still valid. If it throws a
-    ///   `ContentFault`, the request is sent again.
+    ///   use, and the facts about a picture or file. If it throws a `ContentFault`, the request is sent again.
     private func send(
         _ request: Request, _ path: String, _ role: AnswerRole, _ earlier: Exchange?,
-        judge: @escaping @Sendable (Response, [UInt8]) throws -> (AnswerRecords, NewContent?)
+        judge: @escaping @Sendable (Response, [UInt8]) throws -> (AnswerRecords, AssetFacts?)
     ) async throws -> Answer {
         // The response and the permit are kept until the bytes are stored, so that the memory limits include the bytes.
         typealias Accepted = (content: AnswerRecords?, new: NewExchange?, response: Response, permit: OnRelease?)
@@ -178,10 +177,12 @@ struct Fetcher: Sendable {
                 }
                 let (bytes, permit) = try await load(response)
                 guard response.status != 404 else {
-                    return (nil, exchange(path, role, response, .document(bytes)), response, permit)
+                    return (nil, exchange(path, role, response, bytes), response, permit)
                 }
-                let (content, new) = try judge(response, bytes)
-                return (content, new.map { exchange(path, role, response, $0) }, response, permit)
+                let (content, asset) = try judge(response, bytes)
+                // With 304, the earlier answer is still valid.
+                let new = response.status == 304 ? nil : exchange(path, role, response, bytes, asset)
+                return (content, new, response, permit)
             } catch let fault as ContentFault {
                 throw request.error(.content, "\(fault)")
             } catch let error as SystemError {
@@ -204,7 +205,7 @@ struct Fetcher: Sendable {
 
     private func store(_ new: NewExchange?, orConfirm earlier: Exchange?, _ role: AnswerRole) async throws -> Exchange {
         if let new {
-            try storage.add(new.content.bytes.count + new.headers.count)
+            try storage.add(new.body.count + new.headers.count)
             return try await revision.accept(new)
         }
         let earlier = try ArchiveError.require(earlier, "an answer was accepted, but the archive does not have it")
@@ -213,9 +214,9 @@ struct Fetcher: Sendable {
     }
 
     private func exchange(
-        _ path: String, _ role: AnswerRole, _ response: Response, _ content: NewContent
+        _ path: String, _ role: AnswerRole, _ response: Response, _ body: [UInt8], _ asset: AssetFacts? = nil
     ) -> NewExchange {
-        (path, role, response.status, response.rawHeaders.withoutFields("Set-Cookie"), response.received, content)
+        (path, role, response.status, response.rawHeaders.withoutFields("Set-Cookie"), response.received, body, asset)
     }
 
     /// - Parameter priority: urgent for documents, whose address can also have a web page.

@@ -6,8 +6,6 @@ import Catalogue
 /// The reader skips from block to block up to the picture's end, so it refuses a truncated picture, and any other file
 /// that begins like a picture. Bytes after the end are allowed, because browsers ignore them.
 package enum PictureHeader {
-    package typealias Fields = (format: AssetFormat, width: Int, height: Int)
-
     /// The fault of bytes that do not begin like a picture.
     static func fault(_ bytes: [UInt8]) -> ContentFault {
         guard bytes.prefix(1_000).firstRange(of: "<svg".utf8) == nil else {
@@ -18,7 +16,7 @@ package enum PictureHeader {
 
     /// - Returns: nil if the bytes do not begin like a PNG, JPEG, GIF or WebP picture.
     /// - Throws: `ContentFault` if the picture is not complete.
-    package static func read(_ bytes: [UInt8]) throws -> Fields? {
+    package static func read(_ bytes: [UInt8]) throws -> AssetFacts? {
         let isWebP = bytes.starts(with: "RIFF".utf8) && bytes.dropFirst(8).starts(with: "WEBP".utf8)
         let formats: [(isFound: Bool, format: AssetFormat, name: String, size: ([UInt8]) -> Size?)] = [
             (bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]), .png, "PNG", png),

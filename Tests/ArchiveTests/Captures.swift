@@ -64,11 +64,11 @@ extension RevisionWriter {
 }
 
 func newPage(at path: String, _ bytes: [UInt8], status: Int = 200) -> NewExchange {
-    (path, .page, status, Array("HTTP/1.1 \(status) OK\r\n\r\n".utf8), 1_000, .document(bytes))
+    (path, .page, status, Array("HTTP/1.1 \(status) OK\r\n\r\n".utf8), 1_000, bytes, nil)
 }
 
 func newPicture(at path: String, _ bytes: [UInt8]) -> NewExchange {
-    (path, .asset, 200, [], 1_000, .asset(bytes, .png, width: 3, height: 2))
+    (path, .asset, 200, [], 1_000, bytes, (.png, width: 3, height: 2))
 }
 
 struct TestArchive: Sendable {

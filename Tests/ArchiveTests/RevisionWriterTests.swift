@@ -62,7 +62,7 @@ struct RevisionWriterTests {
             _ = try await $0.accept(
                 NewExchange(
                     path: "character/1,2", role: .records, status: 200, headers: [], received: 5,
-                    content: .document([1])))
+                    body: [1], asset: nil))
         }
         #expect(byNumber == plain)
     }

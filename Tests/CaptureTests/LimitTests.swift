@@ -179,7 +179,7 @@ struct LimitTests {
         let revision = try await RevisionWriter(
             of: Source(catalogue: "c", api: "a", origin: .live), in: captures.folder, through: writer, resumeAfter: 0)
         let exchange = try await revision.accept(
-            NewExchange(path: "p", role: .page, status: 200, headers: [], received: 1, content: .document([])))
+            NewExchange(path: "p", role: .page, status: 200, headers: [], received: 1, body: [], asset: nil))
         try await writer.close()
         return exchange
     }

@@ -23,7 +23,7 @@ struct DefaultPagesTests {
     {
         let catalogue = try catalogue(kinds)
         let texts = try Strings.english().adding(standards: catalogue.texts)
-        let assets = pictures.map { ($0, NewContent.asset([1], .png, width: 1, height: 1)) }
+        let assets = pictures.map { ($0, (bytes: [UInt8(1)], facts: AssetFacts(.png, width: 1, height: 1))) }
         return try await PlannedRevision(
             catalogue, [("small-thing", records), ("thing", [#"{"id":7,"name":"Seven"}"#])], texts,
             assets: Dictionary(assets) { $1 })
@@ -336,7 +336,7 @@ struct DefaultPagesTests {
         let revision = try await PlannedRevision(
             catalogue, [("small-thing", parts), ("thing", things)],
             Strings.english().adding(standards: catalogue.texts),
-            assets: ["7.png": .asset([7], .png, width: 1, height: 1), "8.png": .asset([8], .png, width: 1, height: 1)])
+            assets: ["7.png": ([7], (.png, width: 1, height: 1)), "8.png": ([8], (.png, width: 1, height: 1))])
         let home = try #require(try revision.pages(4).first?.first?.model)
         #expect(home.objects("lists").first?.objects("records").map { $0.text("name") } == ["1", "4", "2"])
     }

@@ -29,7 +29,7 @@ struct MediaTablesTests {
             func accept(_ path: String, _ body: [UInt8]) async throws -> Exchange {
                 try await revision.accept(
                     NewExchange(
-                        path: path, role: .records, status: 200, headers: [], received: 1, content: .document(body)))
+                        path: path, role: .records, status: 200, headers: [], received: 1, body: body, asset: nil))
             }
             let answer = Array(
                 #"{"resultCount":\#(results.count),"results":[\#(results.joined(separator: ","))]}"#.utf8)

@@ -82,7 +82,7 @@ struct PermalinkTests {
         let revision = try await PlannedRevision(
             catalogue, [("posts", posts), ("media", [media]), ("tags", [#"{"id":1,"name":"T"}"#])],
             try Strings.english().adding(standards: catalogue.texts),
-            assets: ["m.png": .asset([1], .png, width: 3, height: 2)])
+            assets: ["m.png": ([1], (.png, width: 3, height: 2))])
         let kinds = try #require(revision.plan.shared?.search)
         #expect(kinds.map { $0.picturePath?(0)?.text } == ["media-pictures/5.png", "media-pictures/5.png", nil])
         #expect(kinds[0].picturePath?(1) == nil && kinds[1].pictures == nil)

@@ -16,7 +16,7 @@ final class PlannedRevision {
     /// - Parameter assets: captured pictures and files by the paths of their requests.
     init(
         _ catalogue: DeclaredCatalogue, _ lists: [(kind: String, records: [String])], _ texts: Texts,
-        assets: [String: NewContent] = [:]
+        assets: [String: (bytes: [UInt8], facts: AssetFacts)] = [:]
     ) async throws {
         self.catalogue = catalogue
         scratch = try ScratchFolder()
@@ -27,16 +27,18 @@ final class PlannedRevision {
         for (kind, records) in lists {
             let body = Array("[\(records.joined(separator: ","))]".utf8)
             let exchange = try await revision.accept(
-                NewExchange(path: kind, role: .page, status: 200, headers: [], received: 1, content: .document(body)))
+                NewExchange(path: kind, role: .page, status: 200, headers: [], received: 1, body: body, asset: nil))
             let slices = try JSONSlices.elements(of: body).map { place in
                 let facts = try catalogue.facts(of: body[place], kind: kind, base: source.api)
                 return RecordSlice(key: facts.key, range: place, in: body, picture: facts.pictures.first)
             }
             try await revision.addRecords(slices, of: exchange, at: 0)
         }
-        for (path, content) in assets {
+        for (path, asset) in assets {
             _ = try await revision.accept(
-                NewExchange(path: path, role: .asset, status: 200, headers: [], received: 1, content: content))
+                NewExchange(
+                    path: path, role: .asset, status: 200, headers: [], received: 1, body: asset.bytes,
+                    asset: asset.facts))
         }
         let finished = try await revision.finish(gaps: []).revision
         try await writer.close()

@@ -24,8 +24,8 @@ struct RecordFilesTests {
             """
         let catalogue = DeclaredCatalogue(try CatalogueDeclaration(Array(json.utf8)))
         let texts = try Strings.english().adding(standards: catalogue.texts)
-        let file: (AssetFormat) -> NewContent = {
-            .asset(Array("\($0)".utf8), $0, width: $0.isPicture ? 30 : 0, height: $0.isPicture ? 20 : 0)
+        let file: (AssetFormat) -> (bytes: [UInt8], facts: AssetFacts) = {
+            (Array("\($0)".utf8), ($0, width: $0.isPicture ? 30 : 0, height: $0.isPicture ? 20 : 0))
         }
         return try await PlannedRevision(
             catalogue, [("book", [Self.record])], texts,
@@ -33,7 +33,7 @@ struct RecordFilesTests {
                 "http://a.example/api/files/Annual%20report.PDF": file(.pdf), "https://cdn.example/a.mp3": file(.mp3),
                 "https://cdn.example/1/download": file(.ogg),
                 "http://cdn.example/%3Cb%3E.zip": file(.zip), "http://a.example/p.png?a=1&b=2": file(.png),
-                "https://cdn.example/x.pdf": .asset([1], .pdf, width: 0, height: 0),
+                "https://cdn.example/x.pdf": ([1], (.pdf, width: 0, height: 0)),
                 "https://cdn.example/photo.jpg": file(.jpeg),
             ])
     }

@@ -82,7 +82,7 @@ struct ThingArchive {
             let exchange = try await revision.accept(
                 NewExchange(
                     path: "\(page.kind)s?page=\(page.number)", role: .page, status: 200, headers: [], received: 1,
-                    content: .document(page.bytes)
+                    body: page.bytes, asset: nil
                 ))
             try await revision.addRecords(page.slices, of: exchange, at: positions[page.kind, default: 0])
             positions[page.kind, default: 0] += page.records.count
@@ -91,12 +91,10 @@ struct ThingArchive {
             try await revision.setClaim(ofList: kind, count: claim.count, pages: claim.pages)
         }
         for (path, text) in pictures {
-            let content: NewContent =
-                text.map { .asset(Array($0.utf8), .png, width: 1, height: 1) } ?? .document(Array("nothing".utf8))
             _ = try await revision.accept(
                 NewExchange(
                     path: path, role: .asset, status: text == nil ? 404 : 200, headers: [], received: 1,
-                    content: content))
+                    body: Array((text ?? "nothing").utf8), asset: text.map { _ in (.png, width: 1, height: 1) }))
         }
         return try await reader(of: try await revision.finish(gaps: gaps), writer)
     }

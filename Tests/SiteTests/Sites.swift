@@ -81,7 +81,7 @@ struct Sites {
         let exchange = try await revision.accept(
             NewExchange(
                 path: "picture", role: .asset, status: 200, headers: [], received: 1,
-                content: .asset(Array("bytes of a picture".utf8), .png, width: 1, height: 1)))
+                body: Array("bytes of a picture".utf8), asset: (.png, width: 1, height: 1)))
         catalogue.asset = exchange.asset
         return try await revision.finish(gaps: []).revision
     }

@@ -128,7 +128,7 @@ final class SmallArchive {
                             path: "\(list)?page=1", role: .page, status: 200,
                             headers: Array("HTTP/1.1 200 OK\r\n\r\n".utf8),
                             received: 1_000,
-                            content: .document(bytes)))
+                            body: bytes, asset: nil))
                     try await revision.addRecords(slices, of: kept, at: 0)
                     try await revision.setClaim(ofList: list, count: json.count, pages: 1)
                 }
@@ -137,7 +137,7 @@ final class SmallArchive {
                         NewExchange(
                             path: "character/avatar/\(number).png", role: .asset, status: 200, headers: [],
                             received: 1_000,
-                            content: .asset(Array("picture \(number)".utf8), .png, width: 3, height: 2)))
+                            body: Array("picture \(number)".utf8), asset: (.png, width: 3, height: 2)))
                 }
                 _ = try await revision.finish(gaps: [
                     Gap(url: "http://127.0.0.1/api/episode/2", keyPath: "episode[1]", reason: "404")
