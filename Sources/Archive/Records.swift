@@ -79,13 +79,7 @@ package typealias RecordDifference = (key: RecordKey, old: [UInt8]?, new: [UInt8
 /// The path is relative if the request's URL begins with the API's base URL.
 package typealias PictureDifference = (path: String, old: SHA256?, new: SHA256?, isPicture: Bool)
 
-/// The first answer or imported state that contains a record's bytes, as proof of their origin.
-package typealias RecordOrigin = (key: RecordKey, sha256: SHA256, acquisition: RecordAcquisition)
-
-/// How the archive got the bytes of a record.
-package enum RecordAcquisition: Sendable, Equatable {
-    /// From the answer for this path, relative to the API's base; `received` is in milliseconds since 1970.
-    case answer(path: String, received: Int64)
-    /// From an imported state of this date, in milliseconds since 1970.
-    case imported(date: Int64)
-}
+/// The first answer or imported state that contains a record's bytes, as proof of their origin. The path is that of the
+/// answer, relative to the API's base; nil for an imported state. The date is when the answer was received, or that of
+/// the imported state, in milliseconds since 1970.
+package typealias RecordOrigin = (key: RecordKey, sha256: SHA256, path: String?, date: Int64)

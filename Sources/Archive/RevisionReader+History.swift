@@ -107,14 +107,14 @@ extension RevisionReader {
     /// of an imported record is always an imported state, even if a capture contained the same bytes.
     package func origins(of kind: String, at positions: Range<Int>) throws -> [RecordOrigin] {
         try members(of: kind, at: positions, "record.id, record.sha256") { key, row in
-            (key, try row.digest(2, of: "\(key)"), try acquisition(of: row.integer(1), key))
+            try origin(of: row.integer(1), key, row.digest(2, of: "\(key)"))
         }
     }
 
     /// Considers only answers that the seal covers: the revision's own answers, found by the path of the record's
     /// answer. Other answers to the same request are not sealed, so they are not shown.
-    private func acquisition(of record: Int64, _ key: RecordKey) throws -> RecordAcquisition {
-        let acquisition = try db.first(
+    private func origin(of record: Int64, _ key: RecordKey, _ sha256: SHA256) throws -> RecordOrigin {
+        let origin: RecordOrigin? = try db.first(
             """
             SELECT exchange.path, exchange.received, revision.finished, revision.imported
             FROM member JOIN revision ON revision.id = member.revision
@@ -126,9 +126,9 @@ extension RevisionReader {
             """, number, revision.finished, record, revision.imported == nil ? 1 : 0
         ) { row in
             row.isNull(3)
-                ? RecordAcquisition.answer(path: try row.path(0), received: try row.date(1, "the answer for \(key)"))
-                : .imported(date: try row.date(2, "the imported state with \(key)"))
+                ? (key, sha256, try row.path(0), try row.date(1, "the answer for \(key)"))
+                : (key, sha256, nil, try row.date(2, "the imported state with \(key)"))
         }
-        return try ArchiveError.require(acquisition, "no answer or imported state contains \(key)")
+        return try ArchiveError.require(origin, "no answer or imported state contains \(key)")
     }
 }

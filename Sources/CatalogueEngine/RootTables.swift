@@ -32,9 +32,7 @@ extension CatalogueDeclaration {
         let counts = try reader.recordCounts()
         return try kinds.filter(isRoot).flatMap { kind in
             let count = min(counts[kind.name] ?? 0, RootDeclaration.most)
-            return try reader.origins(of: kind.name, at: 0..<count).compactMap { origin in
-                if case .answer(let path, _) = origin.acquisition { roots.root(path: path) } else { nil }
-            }
+            return try reader.origins(of: kind.name, at: 0..<count).compactMap { $0.path.flatMap(roots.root(path:)) }
         }
     }
 }
@@ -56,7 +54,7 @@ extension RecordTables {
             var origins = try reader.origins(of: kind.name, at: 0..<count)[...]
             _ = try reader.records(of: kind.name, at: 0..<count) { record in
                 // The number is a digest of the path, which detects an answer with a wrong path.
-                guard case .answer(let path, _)? = origins.popFirst()?.acquisition, let root = roots.root(path: path),
+                guard let path = origins.popFirst()?.path, let root = roots.root(path: path),
                     root.key == record.key
                 else { throw ArchiveError.damaged("\(record.key) does not come from an answer to its request") }
                 let row = table.count

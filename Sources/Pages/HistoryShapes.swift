@@ -84,24 +84,21 @@ package enum HistoryShapes {
 extension PageFrame {
     /// The origin of a record's bytes. It changes only if the bytes or their origin change.
     package func provenance(_ origin: RecordOrigin, _ texts: Texts) -> Value {
-        let sha256 = origin.sha256.hex
-        switch origin.acquisition {
-        case .answer(let path, let received):
-            let time = timestamp(milliseconds: received)
-            return HistoryShapes.provenance([
-                "answered": true, "source": (context.isSample ? path : "\(context.api)/\(path)").showable,
-                "note": context.isSample ? texts.filled(HistoryShapes.sample, ["name": context.api]) : "",
-                "datetime": time, "shown": "\(time.prefix(10)) \(time.dropFirst(11).prefix(8)) UTC",
-                "day": texts.date(String(time.prefix(10))), "sha256": sha256,
-                // The site of an imported state has no files of answers.
-                "raw": context.revision.imported == nil ? MirrorPath.record(origin.key) : nil,
-            ])
-        case .imported(let date):
-            let day = String(timestamp(milliseconds: date).prefix(10))
+        let time = timestamp(milliseconds: origin.date)
+        let (day, sha256) = (String(time.prefix(10)), origin.sha256.hex)
+        guard let path = origin.path else {
             return HistoryShapes.provenance([
                 "answered": false, "source": "", "note": texts.filled(HistoryShapes.imported, ["day": day]),
                 "datetime": day, "shown": day, "day": texts.date(day), "sha256": sha256, "raw": Value.null,
             ])
         }
+        return HistoryShapes.provenance([
+            "answered": true, "source": (context.isSample ? path : "\(context.api)/\(path)").showable,
+            "note": context.isSample ? texts.filled(HistoryShapes.sample, ["name": context.api]) : "",
+            "datetime": time, "shown": "\(day) \(time.dropFirst(11).prefix(8)) UTC", "day": texts.date(day),
+            "sha256": sha256,
+            // The site of an imported state has no files of answers.
+            "raw": context.revision.imported == nil ? MirrorPath.record(origin.key) : nil,
+        ])
     }
 }

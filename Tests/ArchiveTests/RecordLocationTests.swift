@@ -97,7 +97,7 @@ struct RecordLocationTests {
         let revision = try #require(try test.newest())
         func originTexts() throws -> [String] {
             let reader = try RevisionReader(revision, in: test.archive)
-            let origins = try reader.origins(of: "character", at: 0..<3).map { "\($0.acquisition)" }
+            let origins = try reader.origins(of: "character", at: 0..<3).map { "\($0.path ?? "") \($0.date)" }
             let records = try reader.answers(as: .page).map { "\(try reader.records(from: $0).map(\.key))" }
             return try origins + records + ["\(reader.unlistedRecordCounts())", reader.computedSeal().hex]
         }
