@@ -27,22 +27,15 @@ package struct TextColumn: Sendable {
 /// The numbers of a kind's records by their positions, and the positions of each number.
 package struct NumberIndex: Sendable {
     package let kind: String
-    package private(set) var numbers: [Int64] = []
+    package let numbers: [Int64]
     /// The positions sorted by number and then by position; empty if this is their own order.
     private var order: [Int32] = []
     /// The positions of repeated numbers, without the first position of each.
     package private(set) var repeatedPositions: Set<Int> = []
 
-    package init(_ kind: String, count: Int) {
+    package init(_ kind: String, _ numbers: [Int64]) {
         self.kind = kind
-        numbers.reserveCapacity(count)
-    }
-
-    package mutating func append(_ number: Int64) { numbers.append(number) }
-
-    /// Must be called after the last `append` and before the functions below.
-    package mutating func finish() {
-        let numbers = numbers
+        self.numbers = numbers
         let isSorted = numbers.first ?? 1 > 0 && zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }
         guard !isSorted else { return }
         order = numbers.indices.map { Int32($0) }.sorted { (numbers[Int($0)], $0) < (numbers[Int($1)], $1) }

@@ -7,6 +7,8 @@ import Pages
 /// `@unchecked Sendable` is safe: while one thread loads the table, other threads read only constants.
 final class RecordTable: @unchecked Sendable {
     let kind: KindDeclaration
+    private(set) var ids: [Int64] = []
+    /// The rows by id, after `finish`.
     private var index: NumberIndex
     /// The ids that are texts, by row; empty if all are numbers.
     private var idTexts: [String] = []
@@ -46,7 +48,8 @@ final class RecordTable: @unchecked Sendable {
         relatedRows = types.map { $0 == .relatedRows ? RelatedRowsColumn() : nil }
         references = types.map { $0 == .references ? [] : nil }
         counts = types.map { $0 == .counts ? [] : nil }
-        index = NumberIndex(kind.name, count: count)
+        index = NumberIndex(kind.name, [])
+        ids.reserveCapacity(count)
         names.reserve(count)
         pictures.reserve(count)
         for index in types.indices {
@@ -134,7 +137,7 @@ extension RecordTable {
         if let text = entry.key.text { idTexts += [String](repeating: "", count: count - idTexts.count) + [text] }
         if let address = entry.address { pages.append(address) }
         if entry.pages > 1 { ownPages[count] = entry.pages }
-        index.append(entry.key.id)
+        ids.append(entry.key.id)
         names.append(entry.name)
         for (index, value) in entry.values.enumerated() {
             switch value {
@@ -165,7 +168,7 @@ extension RecordTable {
             texts[index].finish()
             values[index].finish()
         }
-        index.finish()
+        index = NumberIndex(kind.name, ids)
     }
 
     /// Replaces the original addresses by the pages that have their paths.
@@ -219,8 +222,7 @@ extension RecordTable {
 extension RecordTable {
     subscript(row: Int) -> RecordRow { RecordRow(table: self, row: row) }
 
-    var ids: [Int64] { index.numbers }
-    var count: Int { index.numbers.count }
+    var count: Int { ids.count }
 
     /// The key of a row, with the text of its id.
     func key(_ row: Int) -> RecordKey {

@@ -4,9 +4,10 @@ import Catalogue
 extension NumberIndex {
     /// The numbers of a kind's records in the API's order. Only the first record with a number has a file.
     init(_ kind: String, _ reader: RevisionReader) throws {
-        self.init(kind, count: try reader.recordCounts()[kind] ?? 0)
-        try reader.forEachMember(of: kind) { number, _ in append(number) }
-        finish()
+        var numbers: [Int64] = []
+        numbers.reserveCapacity(try reader.recordCounts()[kind] ?? 0)
+        try reader.forEachMember(of: kind) { number, _ in numbers.append(number) }
+        self.init(kind, numbers)
     }
 
     /// The highest number; nil if ids are texts, or if most of the numbers up to it are missing.
