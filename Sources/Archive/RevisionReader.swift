@@ -132,13 +132,13 @@ package final class RevisionReader {
         }
     }
 
-    /// Calls the closure with each file of an imported state, ordered by name. The bytes are not read.
-    package func forEachFile(_ body: (_ name: String, _ sha256: SHA256) throws -> Void) throws {
-        try db.forEach(
+    /// The names and digests of the files of an imported state, ordered by name. The bytes are not read.
+    package func files() throws -> [(name: String, sha256: SHA256)] {
+        try db.all(
             "SELECT name, sha256 FROM file JOIN body ON body.id = file.body WHERE revision = ? ORDER BY name", number
         ) { row in
             let name = try row.fileName(0)
-            try body(name, try row.digest(1, of: "the imported file \(name)"))
+            return (name, try row.digest(1, of: "the imported file \(name)"))
         }
     }
 

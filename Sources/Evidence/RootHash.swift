@@ -28,12 +28,9 @@ package struct RootHash: Sendable, Equatable {
         var paths: [(_ position: Int) -> String]
         if reader.revision.imported != nil {
             // An imported state has no answers. A malicious archive could contain some, but the mirror ignores them.
-            var names: [String] = []
-            try reader.forEachFile { name, sha256 in
-                add(sha256, 0, names.count)
-                names.append(name)
-            }
-            paths = [{ names[$0] }]
+            let files = try reader.files()
+            for (position, file) in files.enumerated() { add(file.sha256, 0, position) }
+            paths = [{ files[$0].name }]
         } else {
             paths = [{ mirror.pages[$0].path.text }, { mirror.pictures[$0] }]
             for (position, page) in mirror.pages.enumerated() { add(page.sha256, 0, position) }

@@ -246,7 +246,7 @@ struct HostileArchiveTests {
                 }
                 try reader.forEachAnswer(as: role) { _ in }
             }
-            try reader.forEachFile { _, _ in }
+            _ = try reader.files()
             try reader.forEachDifference(from: nil) { _ in }
             _ = (
                 try reader.picturesOfHistory(), try reader.computedSeal(),
