@@ -9,7 +9,7 @@ extension RevisionWriter {
     ///   - listDigests: computes a digest of each list's records, which is compared if only list pages differ.
     package func finish(
         gaps: [Gap], taken: [TakenRecords] = [],
-        listDigests: (@Sendable (RevisionReader) throws -> [String: SHA256])? = nil
+        listDigests: @escaping @Sendable (RevisionReader) throws -> [String: SHA256] = { _ in [:] }
     ) async throws -> Outcome {
         try await update { db in
             try db.setGaps(gaps, of: number)
@@ -23,9 +23,7 @@ extension RevisionWriter {
                 seal: digest, isSealedLate: false, gaps: gaps.count, captureDigest: declaration?.captureDigest)
             func haveEqualLists(_ newest: Revision) throws -> Bool {
                 do {
-                    let lists = try [own, newest].map {
-                        try listDigests?(RevisionReader($0, in: folder, on: db)) ?? [:]
-                    }
+                    let lists = try [own, newest].map { try listDigests(RevisionReader($0, in: folder, on: db)) }
                     return lists[0].allSatisfy { lists[1][$0.key] == $0.value }
                 } catch ArchiveError.damaged {
                     // A page that this version of Amber cannot read any more must not prevent captures.
