@@ -167,24 +167,6 @@ extension LinkReader {
     }
 }
 
-extension Collection<UInt8> {
-    /// Whether no segment between slashes is empty, "." or "..".
-    var hasPlainSegments: Bool {
-        // Each link of a record is checked, and splitting it would allocate memory.
-        var (length, dots) = (0, 0)
-        for byte in self {
-            if byte == "/" {
-                guard length > 2 || dots < length else { return false }
-                (length, dots) = (0, 0)
-            } else {
-                length += 1
-                if byte == "." { dots += 1 }
-            }
-        }
-        return length > 2 || dots < length
-    }
-}
-
 extension Substring.UTF8View {
     var withoutLastSlash: Self { last == "/" ? dropLast() : self }
 }

@@ -122,6 +122,22 @@ extension Collection<UInt8> {
         return (result ?? nil) ?? starts(with: prefix)
     }
 
+    /// Whether no segment between slashes is empty, "." or "..".
+    @inlinable package var hasPlainSegments: Bool {
+        // Each link of a record is checked, and splitting it would allocate memory.
+        var (length, dots) = (0, 0)
+        for byte in self {
+            if byte == "/" {
+                guard length > 2 || dots < length else { return false }
+                (length, dots) = (0, 0)
+            } else {
+                length += 1
+                if byte == "." { dots += 1 }
+            }
+        }
+        return length > 2 || dots < length
+    }
+
     /// The bytes in lower-case hexadecimal digits.
     @inlinable package var hex: String {
         String(unsafeUninitializedCapacity: 2 * count) { text in

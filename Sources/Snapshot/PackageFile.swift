@@ -34,11 +34,7 @@ enum PackageFile {
 
     /// Refuses a path that could lead out of its folder: not relative, with NUL, or with an empty, "." or ".." segment.
     static func checkPath(_ path: String) throws {
-        let segments = path.utf8.split(separator: "/", omittingEmptySubsequences: false)
-        let isPlain = segments.allSatisfy {
-            !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) && !$0.contains(0)
-        }
-        guard isPlain else {
+        guard path.utf8.hasPlainSegments, !path.utf8.contains(0) else {
             throw SnapshotError.unwritable(
                 "\"\(path)\" is not a valid path in a package; use a relative path without \".\" and \"..\"")
         }
