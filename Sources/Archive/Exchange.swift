@@ -6,7 +6,7 @@ package struct Exchange: Sendable {
     /// The request's URL. It is relative if the URL begins with the API's base URL.
     package let path: String
     package let status: Int
-    package private(set) var headers: [UInt8]
+    package var headers: [UInt8]
     /// Milliseconds since 1970 when the answer was complete.
     package let received: Int64
     package let sha256: SHA256
@@ -59,13 +59,6 @@ package typealias NewExchange = (
 package typealias AssetFacts = (format: AssetFormat, width: Int, height: Int)
 
 extension Exchange {
-    /// A copy without headers, to save memory.
-    package var withoutHeaders: Exchange {
-        var copy = self
-        copy.headers = []
-        return copy
-    }
-
     /// The URL of a request. The path is relative to the API's base, or a URL, such as a picture's on another server.
     package static func url(of path: String, below base: String) -> String {
         path.hasPrefix("https://") || path.hasPrefix("http://") ? path : "\(base)/\(path)"

@@ -129,9 +129,7 @@ extension CaptureRun {
             content, at: exchange.path, keyPath: { keys.count > 1 || content.records.count > 1 ? "[\($0)]" : "" },
             requested: keys)
         for record in found where !isListed {
-            log.withLock {
-                $0.extras[record.slice.key] = (record.slice, exchange.withoutHeaders, record.facts.children)
-            }
+            log.withLock { $0.extras[record.slice.key] = (record.slice, exchange, record.facts.children) }
         }
         if keys.count == 1, found.isEmpty {
             // A record that was not accepted has a gap already.
@@ -145,7 +143,7 @@ extension CaptureRun {
         }
         // If an answer for several records omits one, that record may still exist.
         let remaining = keys.count > 1 ? Set(keys).subtracting(found.map(\.slice.key)).sorted() : []
-        return (found, exchange.withoutHeaders, remaining)
+        return (found, exchange, remaining)
     }
 
     /// The gap reason for an error that affects only this request.

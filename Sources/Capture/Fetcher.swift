@@ -46,8 +46,10 @@ struct Fetcher: Sendable {
         defer { withExtendedLifetime(permit) {} }
         let accepted = recordAnswers.withLock { $0[path]?.accepted }
         if let accepted, let content = try await readStored(accepted, read) { return (content, accepted) }
-        let answer = try await requestDocument(path, nil, false, keys, read)
-        if let answer { recordAnswers.withLock { $0[path]?.accepted = answer.exchange.withoutHeaders } }
+        guard var answer = try await requestDocument(path, nil, false, keys, read) else { return nil }
+        // The answers with records are kept, and their headers are not used, so removing them saves memory.
+        answer.exchange.headers = []
+        recordAnswers.withLock { $0[path]?.accepted = answer.exchange }
         return answer
     }
 
