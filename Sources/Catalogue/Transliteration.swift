@@ -30,10 +30,8 @@ enum Transliteration {
 
     /// A character without its marks.
     private static func folded(_ character: Character) -> String {
-        var text = ""
-        for letter in character.unicodeScalars.compactMap({ Folding.folded($0.value) }) {
-            text += letter.isASCII ? String(letter) : Folding.spelled(letter) ?? table[Character(letter)] ?? " "
-        }
-        return text
+        character.unicodeScalars.compactMap { Folding.folded($0.value) }.map { letter in
+            letter.isASCII ? String(letter) : Folding.spelled(letter) ?? table[Character(letter)] ?? " "
+        }.joined()
     }
 }

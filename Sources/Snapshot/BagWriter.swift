@@ -66,14 +66,10 @@ enum BagManifest {
     }
 
     static func bytes(_ lines: [(path: String, digests: FileDigests)], _ algorithm: Algorithm) -> [UInt8] {
-        var bytes: [UInt8] = []
-        for (path, digests) in lines {
-            bytes += (algorithm == .sha256 ? digests.sha256.hex : digests.sha512.hex).utf8
-            bytes += "  ".utf8
-            bytes += escaped(path)
-            bytes.append("\n")
+        lines.flatMap { path, digests in
+            let digest = algorithm == .sha256 ? digests.sha256.hex : digests.sha512.hex
+            return Array("\(digest)  ".utf8) + escaped(path) + ["\n"]
         }
-        return bytes
     }
 
     /// A path with "%", line feeds and carriage returns escaped (RFC 8493, section 2.1.3).

@@ -36,8 +36,7 @@ package struct FieldChange: Sendable, Equatable {
     }
 
     private static func surplus(of elements: [JSON], over others: [JSON]) -> [JSON] {
-        var counts: [JSON: Int] = [:]
-        for other in others { counts[other, default: 0] += 1 }
+        var counts = Dictionary(others.map { ($0, 1) }, uniquingKeysWith: +)
         return elements.filter { element in
             guard let count = counts[element], count > 0 else { return true }
             counts[element] = count - 1
