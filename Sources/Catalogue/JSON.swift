@@ -161,11 +161,9 @@ extension JSON: CustomStringConvertible {
     /// It is safe in a script element and as JavaScript. Characters that HTML or XML forbids become U+FFFD.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
-        append(to: &bytes)
+        append(to: &bytes, quoting: Self.scriptText)
         return bytes
     }
-
-    package func append(to bytes: inout [UInt8]) { append(to: &bytes, quoting: Self.scriptText) }
 
     /// - Parameter text: appends a text or a name with its quotes.
     package func append(to bytes: inout [UInt8], quoting text: (String, inout [UInt8]) -> Void) {

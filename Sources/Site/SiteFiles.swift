@@ -41,10 +41,9 @@ extension SharedPages {
 
     /// The script that sets `amber.texts` for the pages of an edition.
     private func texts(_ edition: Edition, _ search: SearchTable, _ build: String) -> SiteFile {
-        var bytes = Array("amber.build = \"\(build)\";\namber.texts = ".utf8)
-        edition.texts.forScripts(counts: search.compactMap(\.counted)).append(to: &bytes)
-        bytes += ";\n".utf8
-        return (SitePath(joined: "scripts/texts.\(edition.texts.language).js"), bytes)
+        let texts = edition.texts.forScripts(counts: search.compactMap(\.counted))
+        let script = Array("amber.build = \"\(build)\";\namber.texts = ".utf8) + texts.bytes + ";\n".utf8
+        return (SitePath(joined: "scripts/texts.\(edition.texts.language).js"), script)
     }
 
     /// robots.txt allows all robots. It names the site map, except for a sample: its pages forbid indexing.
