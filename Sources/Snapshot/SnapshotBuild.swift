@@ -125,17 +125,14 @@ package struct SnapshotBuild: Sendable {
     }
 
     private func files(_ path: String, _ readMe: [UInt8], _ reader: RevisionReader) throws -> [BagFile] {
-        var files = [
-            BagFile(path: "README.txt", content: .bytes(readMe)),
-            BagFile(path: "amber.json", content: .bytes(settings)),
-        ]
-        files += try Folder.files(below: path).map { BagFile(path: "site/\($0)", content: .file("\(path)/\($0)")) }
+        let texts = [("README.txt", readMe), ("amber.json", settings)] + site.templateFiles
+        let pages = try Folder.files(below: path).map { BagFile(path: "site/\($0)", content: .file("\(path)/\($0)")) }
         // The site's exported database is also the archive's. The archive's pictures are hard links to the site's.
-        files.append(BagFile(path: "archive/archive.sqlite", content: .file("\(path)/data/archive.sqlite")))
-        files += try reader.picturesOfHistory().map { sha256 in
+        let database = BagFile(path: "archive/archive.sqlite", content: .file("\(path)/data/archive.sqlite"))
+        let pictures = try reader.picturesOfHistory().map { sha256 in
             let path = "archive/\(ArchiveFolder.assetName(sha256))"
             return BagFile(path: path, content: .file(site.archive.assetPath(sha256)), sha256: sha256)
         }
-        return files + site.templateFiles.map { BagFile(path: $0.path, content: .bytes($0.bytes)) }
+        return texts.map { BagFile(path: $0, content: .bytes($1)) } + pages + [database] + pictures
     }
 }
