@@ -4,10 +4,6 @@ import Archive
 struct AddedRecords: Sendable {
     /// By id: a prefix of a record's digest, and the number of the last list that contained it; 0 for none.
     private var sources: [Int64: (digest: UInt64, list: Int)] = [:]
-    /// The number of its lists that were read.
-    var lists = 0
-    /// The number of rows of these lists, including unreadable ones.
-    var rows = 0
 
     var count: Int { sources.count }
 
@@ -19,10 +15,7 @@ struct AddedRecords: Sendable {
         return count - 1
     }
 
-    mutating func take(_ id: Int64, _ sha256: SHA256, of list: Int) {
-        rows += 1
-        sources[id] = (sha256.words.0, list)
-    }
+    mutating func take(_ id: Int64, _ sha256: SHA256, of list: Int) { sources[id] = (sha256.words.0, list) }
 
     /// Adds the records of a list page. A list can repeat records of an earlier list.
     /// - Returns: the new records, the position of the first one, and the records that differ from an earlier list.

@@ -17,6 +17,8 @@ struct CaptureLog {
     /// picture. A prefix of the digest takes less memory than a path.
     private var assets: [UInt128: Bool] = [:]
     var taken: [TakenRecords] = []
+    /// The number of lists that were read, and of their rows, including unreadable ones.
+    var (lists, rows) = (0, 0)
     /// By the name of a list: whether none of its pages has a value at the place of the next page.
     var lacksNext: [String: Bool] = [:]
     /// Sentences for the user about lists whose changed records were requested.

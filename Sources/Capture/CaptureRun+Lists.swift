@@ -64,9 +64,9 @@ extension CaptureRun {
             addGap(gap, at: path)
             return following
         }
-        let listNumber = added.withLock { added in
-            for kind in list.kinds { added[kind, default: AddedRecords()].lists += 1 }
-            return added.values.reduce(0) { $0 + $1.lists }
+        let listNumber = log.withLock { log in
+            log.lists += 1
+            return log.lists
         }
         var (rows, found) = (0, 0)
         // The paths that were requested before the first record was found.
@@ -155,7 +155,7 @@ extension CaptureRun {
         for page in wave {
             if let unread = page.page.unread { addGap(unread, at: page.exchange.path) }
         }
-        added.withLock { $0[list.kind]?.rows += wave.reduce(0) { $0 + $1.page.records.count } }
+        log.withLock { $0.rows += wave.reduce(0) { $0 + $1.page.records.count } }
         var count = 0
         func addAll(_ parts: [Part]) async throws {
             count += parts.reduce(0) { $0 + $1.records.count }

@@ -46,6 +46,7 @@ extension CaptureRun {
         try await take(
             earlier, of: list, except: Dictionary(changed.map { ($0.facts.id, $0.facts) }) { first, _ in first })
         log.withLock { log in
+            log.rows += earlier.records.count
             log.add(children: changed.lazy.filter { positions[$0.facts.id] == nil }.flatMap(\.facts.children))
             log.notes.append("the \(list) list: only changes since \(earlier.since) were read, \(changed.count) in all")
         }

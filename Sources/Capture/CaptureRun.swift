@@ -164,30 +164,27 @@ public struct CaptureRun: Sendable {
 
     private func finish() async throws -> CaptureReport {
         progress.recordAcceptedAnswer(isLast: true)
-        let added = added.withLock { $0 }
-        try await refuseSuddenEmptiness(added)
-        let (gaps, taken, absent) = log.withLock { ($0.allGaps(), $0.taken, $0.absent) }
-        let notes = log.withLock { log in
-            log.notes
-                + catalogue.lists.filter { log.lacksNext[$0.name] == true }.map { list in
-                    "no page of the \(list) list has a value at \(list.paginator.nextPlace?.text ?? ""), "
-                        + "the place of the next page; if the list has more pages, correct its paginator"
-                }
+        let (added, log) = (added.withLock { $0 }, log.withLock { $0 })
+        try await refuseSuddenEmptiness(added, log)
+        let gaps = log.allGaps()
+        let suspects = catalogue.lists.filter { log.lacksNext[$0.name] == true }.map { list in
+            "no page of the \(list) list has a value at \(list.paginator.nextPlace?.text ?? ""), "
+                + "the place of the next page; if the list has more pages, correct its paginator"
         }
         let absence =
-            "\(absent) pictures or files do not exist at their declared \"address\"; they are not counted as gaps"
-        let (final, isNew) = try await revision.finish(gaps: gaps, taken: taken) { [catalogue] reader in
+            "\(log.absent) pictures or files do not exist at their declared \"address\"; they are not counted as gaps"
+        let (final, isNew) = try await revision.finish(gaps: gaps, taken: log.taken) { [catalogue] reader in
             try APIMirror.listDigests(of: reader, catalogue)
         }
         return CaptureReport(
             revision: final, isUnchanged: !isNew, records: added.mapValues(\.count), gaps: gaps,
-            notes: notes + (absent > 0 ? [absence] : []))
+            notes: log.notes + suspects + (log.absent > 0 ? [absence] : []))
     }
 
     /// Fails if all lists or root answers have become empty, because the server is then probably faulty. The same is
     /// true if one list has become empty, although other records refer to its records.
-    private func refuseSuddenEmptiness(_ added: [String: AddedRecords]) async throws {
-        let hasLists = added.values.contains { $0.lists > 0 }
+    private func refuseSuddenEmptiness(_ added: [String: AddedRecords], _ log: CaptureLog) async throws {
+        let hasLists = log.lists > 0
         if hasLists {
             for kind in await resolver.missingKinds.sorted() where added[kind]?.count == 0 {
                 let before = try await revision.newestRecords([], of: kind).count
@@ -197,9 +194,9 @@ public struct CaptureRun: Sendable {
                         + "and the newest revision has \(before); if this is correct, move the archive away and "
                         + "capture again")
             }
-            guard added.values.allSatisfy({ $0.rows == 0 }) else { return }
+            guard log.rows == 0 else { return }
         } else {
-            guard !roots.isEmpty, Set(log.withLock { $0.extras.keys }) == roots else { return }
+            guard !roots.isEmpty, Set(log.extras.keys) == roots else { return }
         }
         let newest = try await revision.newestRecords(catalogue.roots)
         // New roots may be empty.
