@@ -8,9 +8,6 @@ typealias AnswerRecord = (slice: RecordSlice, facts: RecordFacts)
 extension RecordFacts {
     /// Whether the record's card shows other records, pictures or files.
     var hasCard: Bool { !card.isEmpty || !pictures.isEmpty || !files.isEmpty }
-
-    /// The weight of its card in the window of open cards: about one for each 10 KB.
-    var weight: Int { 1 + card.count / 100 }
 }
 
 /// The content of an answer, without its bytes.

@@ -74,7 +74,8 @@ extension CaptureRun {
         try await withThrowingDiscardingTaskGroup { cards in
             func assembleAll(_ records: [AnswerRecord]) async {
                 for record in records where record.facts.hasCard {
-                    let permit = await window.enter(weight: record.facts.weight)
+                    // A card weighs about one for each 10 KB.
+                    let permit = await window.enter(weight: 1 + record.facts.card.count / 100)
                     cards.addTask {
                         defer { withExtendedLifetime(permit) {} }
                         try await assemble(record)
