@@ -123,10 +123,9 @@ struct MediaMaker {
     /// Adds up to 400 songs, in two rounds over all albums, so that each album has one or two of its songs.
     private mutating func addSongs() {
         let albums = items.indices.dropFirst(40)
-        let first = albums.map { (album: $0, isFirst: true) }
-        let second = albums.filter { items[$0].trackCount > 1 }.map { (album: $0, isFirst: false) }
-        for (number, song) in (first + second).prefix(400).enumerated() {
-            addSong(number, on: song.album, isFirst: song.isFirst)
+        let rounds = albums + albums.filter { items[$0].trackCount > 1 }
+        for (number, album) in rounds.prefix(400).enumerated() {
+            addSong(number, on: album, isFirst: number < albums.count)
         }
     }
 
