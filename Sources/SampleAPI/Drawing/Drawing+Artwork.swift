@@ -22,7 +22,7 @@ extension Drawing {
             box(157 - wide * 0.36, 52, wide * 0.72, 11, cloth.darker(0.3))
             box(157 - wide * 0.2, 76, wide * 0.4, 6, accent)
         }
-        return png
+        return canvas.png
     }
 
     /// Paints the background: hills, bands of sea, rings, a slope or columns.

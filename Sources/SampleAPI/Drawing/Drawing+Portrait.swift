@@ -8,7 +8,7 @@ extension Drawing {
         middle = 150
         let draw = [islander, tidefolk, lampmoth, automaton, jelly, mossling, beast, gull, comet, pebble, hooded]
         draw[species.rawValue]()
-        return png
+        return canvas.png
     }
 
     /// Paints a moon, rays, waves, stars, islands, a porthole or stripes.

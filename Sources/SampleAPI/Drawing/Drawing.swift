@@ -3,7 +3,7 @@ import Glibc
 /// A drawing from seeded random numbers. The x coordinates of shapes count from `middle`.
 final class Drawing {
     private var random: SeededRandom
-    private var canvas: Canvas
+    private(set) var canvas: Canvas
     /// The canvas position of x = 0, where the width of the canvas is 300.
     var middle = 150.0
     /// The height of the canvas, where its width is 300.
@@ -22,8 +22,6 @@ final class Drawing {
         let ground = sleeps ? background.faded : background
         canvas = Canvas(width: width, height: height, background: ground, drawingHeight: drawingHeight)
     }
-
-    var png: [UInt8] { canvas.png }
 
     func integer(below count: Int) -> Int { random.integer(below: count) }
     func between(_ low: Double, _ high: Double) -> Double { random.between(low, high) }
@@ -45,10 +43,7 @@ final class Drawing {
     func each(_ numbers: ClosedRange<Int>, _ paint: (Double) -> Void) { numbers.forEach { paint(Double($0)) } }
 
     /// Calls `paint` with -1 for the left side, then with 1 for the right side.
-    func both(_ paint: (_ side: Double) -> Void) {
-        paint(-1)
-        paint(1)
-    }
+    func both(_ paint: (_ side: Double) -> Void) { [-1, 1].forEach(paint) }
 }
 
 /// Outlines as polygons. Curves have enough corners to look smooth.
