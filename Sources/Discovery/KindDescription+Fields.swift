@@ -26,6 +26,8 @@ extension KindDescription {
         let records = list.sample
         let names = members.map { Self.fieldName($0.name) }
         let ids = records.map { $0.value(list.id)?.scalar }
+        // The values of other members, such as an index, can be equal to the ids of the first records only.
+        let ownIDNames = ["id", "uid", "guid", "uuid", "\(list.singular)_id"]
         let folders = Dictionary(lists.map { ($0.folder, $0.kind) }) { first, _ in first }
         var candidates = Candidates()
         for (member, outer) in members {
@@ -43,7 +45,7 @@ extension KindDescription {
                 let link = records[0][member]?.text ?? ""
                 let isHere = link.hasPrefix("/") || APISurvey.secure(link, like: api).hasPrefix("\(api)/")
                 selfLink = selfLink ?? (isHere ? member : nil)
-            } else if Self.repeatsID(name, of: list), zip(records, ids).allSatisfy({ $0.value(path)?.scalar == $1 }) {
+            } else if ownIDNames.contains(name), zip(records, ids).allSatisfy({ $0.value(path)?.scalar == $1 }) {
                 // A second member with the id, which is no reference.
                 add(name, "hidden", at: path)
             } else if let found = Self.reference(name, at: path, values, folders, lists, api) {

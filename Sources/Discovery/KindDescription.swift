@@ -188,12 +188,6 @@ package struct KindDescription: Sendable {
 extension KindDescription {
     static let idNames = ["id", "ID", "Id", "_id", "uuid", "guid", "slug", "key", "code", "url"]
 
-    /// Whether a member with this name has the id of its record: "id" or "work_id" of works. The values of another one,
-    /// such as an index, can be equal to the ids of the first records only.
-    static func repeatsID(_ name: String, of list: ListDescription) -> Bool {
-        ["id", "uid", "guid", "uuid", "\(list.singular)_id"].contains(name)
-    }
-
     /// The path of the member with the id of each record; nil if there is none.
     /// - Parameters:
     ///   - list: the name of the list: "exhibitions" can have "exhibitionID" or "exhibitionid".
