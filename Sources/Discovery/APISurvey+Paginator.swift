@@ -184,11 +184,10 @@ extension APISurvey {
 
     /// An address without these parameters.
     static func without(_ names: [String], _ url: String) -> String {
-        let parts = url.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let kept = (parts.dropFirst().first ?? "").split(separator: "&").filter { part in
+        let kept = url.drop { $0 != "?" }.dropFirst().split(separator: "&").filter { part in
             !names.contains { part.hasPrefix("\($0)=") }
         }
-        return parts[0] + (kept.isEmpty ? "" : "?\(kept.joined(separator: "&"))")
+        return withoutQuery(url) + (kept.isEmpty ? "" : "?\(kept.joined(separator: "&"))")
     }
 
     static func query(of url: String) -> [String: String] {
