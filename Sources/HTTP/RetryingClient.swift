@@ -179,8 +179,7 @@ public struct RetryPolicy: Sendable, Equatable {
         case .connect, .timeout, .truncated, .protocolFault, .content, .descriptors: attempts
         case .status(408), .status(429), .status(502), .status(503), .status(504): attempts
         case .name where hasAnswered, .tls where hasAnswered: attempts
-        case .tls, .refused: min(2, attempts)
-        case .status(let status) where status >= 400: min(2, attempts)
+        case .tls, .refused, .status(400...): min(2, attempts)
         case .name, .status, .disk, .cancelled: 1
         }
     }
