@@ -82,11 +82,10 @@ struct MediaMaker {
         let names = [[], MediaWords.russianBands, MediaWords.awkwardArtists, MediaWords.bands][index % 4]
         let name = group < names.count ? names[group] : newPerson(isRussian: index % 4 == 1, &random)
         let genre = random.one(of: MediaGenre.music)
-        // Some musicians have no genre.
-        let isKnown = random.chance(0.95)
         add(.artist, name) {
             $0.artistType = "Artist"
-            $0.genres = isKnown ? [genre] : []
+            // Some musicians have no genre.
+            $0.genres = random.chance(0.95) ? [genre] : []
         }
     }
 
@@ -105,18 +104,17 @@ struct MediaMaker {
         let other = (artist + 1 + random.integer(below: 39)) % 40
         let hasGuest = random.chance(0.125) && (other % 4 == 1) == (artist % 4 == 1)
         let makers = hasGuest ? [artist, other] : [artist]
-        let explicitnessDraw = random.unit()
-        let date = Self.date(1968...2024, &random)
         let musicians = items
         add(.album, name + (size == 0 ? " - Single" : size == 1 ? " - EP" : "")) {
             $0.makers = makers
             $0.artistName = makers.map { musicians[$0].name }.joined(separator: " & ")
             $0.genres = musicians[artist].genres.isEmpty ? [MediaGenre.music[0]] : musicians[artist].genres
-            $0.date = date
-            $0.explicitness = explicitnessDraw < 0.12 ? "explicit" : explicitnessDraw < 0.16 ? "cleaned" : "notExplicit"
+            let draw = random.unit()
+            $0.explicitness = draw < 0.12 ? "explicit" : draw < 0.16 ? "cleaned" : "notExplicit"
+            $0.date = Self.date(1968...2024, &random)
             $0.trackCount = size == 0 ? 1 : size == 1 ? 4 + random.integer(below: 3) : 7 + random.integer(below: 9)
             $0.price = size == 0 ? 129 : size == 1 ? 499 : random.one(of: [799, 999, 999, 1099, 1199])
-            $0.copyright = "℗ \(date.prefix(4)) \(random.one(of: MediaWords.publishers))"
+            $0.copyright = "℗ \($0.date.prefix(4)) \(random.one(of: MediaWords.publishers))"
         }
     }
 
@@ -124,31 +122,28 @@ struct MediaMaker {
     private mutating func addSongs() {
         let albums = items.indices.dropFirst(40)
         let rounds = albums + albums.filter { items[$0].trackCount > 1 }
-        for (number, album) in rounds.prefix(400).enumerated() {
-            addSong(number, on: album, isFirst: number < albums.count)
-        }
-    }
-
-    private mutating func addSong(_ number: Int, on albumIndex: Int, isFirst: Bool) {
-        let album = items[albumIndex]
-        var random = SeededRandom(seed, .song, number)
-        let name = newTitle(in: "song") { MediaTitles.song.title(number, isRussian: album.makers[0] % 4 == 1, &random) }
-        // The first song is in the first half of the album, the second in the other half.
-        let half = album.trackCount / 2
-        let (before, count) = isFirst ? (0, max(1, half)) : (half, (album.trackCount + 1) / 2)
-        let trackNumber = before + 1 + random.integer(below: count)
-        let isClean = album.explicitness == "explicit" && !random.chance(0.7)
-        add(.song, name, id: album.id + trackNumber) {
-            $0.makers = [albumIndex]
-            $0.artistName = album.artistName
-            $0.genres = album.genres
-            $0.date = album.date
-            $0.explicitness = isClean ? "notExplicit" : album.explicitness
-            $0.artwork = album.artwork
-            $0.number = trackNumber
-            $0.milliseconds = 95_000 + random.integer(below: 325_000)
-            $0.price = random.chance(0.02) ? nil : random.one(of: [69, 99, 129, 129, 129])
-            $0.isStreamable = random.chance(0.98)
+        for (number, index) in rounds.prefix(400).enumerated() {
+            let album = items[index]
+            let isRussian = album.makers[0] % 4 == 1
+            var random = SeededRandom(seed, .song, number)
+            let name = newTitle(in: "song") { MediaTitles.song.title(number, isRussian: isRussian, &random) }
+            // The first song is in the first half of the album, the second in the other half.
+            let half = album.trackCount / 2
+            let (before, count) = number < albums.count ? (0, max(1, half)) : (half, (album.trackCount + 1) / 2)
+            let trackNumber = before + 1 + random.integer(below: count)
+            add(.song, name, id: album.id + trackNumber) {
+                $0.makers = [index]
+                $0.artistName = album.artistName
+                $0.genres = album.genres
+                $0.date = album.date
+                let isClean = album.explicitness == "explicit" && !random.chance(0.7)
+                $0.explicitness = isClean ? "notExplicit" : album.explicitness
+                $0.artwork = album.artwork
+                $0.number = trackNumber
+                $0.milliseconds = 95_000 + random.integer(below: 325_000)
+                $0.price = random.chance(0.02) ? nil : random.one(of: [69, 99, 129, 129, 129])
+                $0.isStreamable = random.chance(0.98)
+            }
         }
     }
 
