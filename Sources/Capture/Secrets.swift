@@ -25,15 +25,12 @@ public struct Secrets: Sendable {
         var forms: [(bytes: [UInt8], placeholder: String)] = []
         for (name, value) in values {
             let json = String("\(JSON.text(value))".dropFirst().dropLast())
-            let encoded = percentEncoded(value)
-            let plainSlash = encoded.replacing("%2F", with: "/")
+            let encoded = [percentEncoded(value), percentEncoded(value).replacing("%2F", with: "/")]
+            let lowercased = encoded.map { $0.replacing(/%[0-9A-F]{2}/) { $0.output.lowercased() } }
             // Without the "=" at its end, base64 is also found in texts that leave it out.
             let digits = base64(value).prefix { $0 != "=" }
-            let all: [String] = [
-                value, encoded, encoded.lowercasedCodes, plainSlash, plainSlash.lowercasedCodes, json,
-                json.replacing("/", with: "\\/"), String(digits),
-            ]
-            for form in Set(all) { forms.append((Array(form.utf8), "{env:\(name)}")) }
+            let others = [value, json, json.replacing("/", with: "\\/"), String(digits)]
+            for form in Set(encoded + lowercased + others) { forms.append((Array(form.utf8), "{env:\(name)}")) }
         }
         for (header, filled) in zip(headers, self.headers) {
             // The credentials can have several values.
@@ -145,10 +142,6 @@ extension Client {
             }
         }
     }
-}
-
-extension String {
-    fileprivate var lowercasedCodes: String { replacing(/%[0-9A-F]{2}/) { $0.output.lowercased() } }
 }
 
 extension [UInt8] {
