@@ -7,7 +7,7 @@ typealias Point = SIMD2<Double>
 struct Canvas {
     private let width: Int
     private let height: Int
-    private var pixels: [UInt32]
+    private var pixels: [Colour]
     /// Limits painting: the coverage of each pixel in sixths. nil for no limit.
     private var mask: [UInt8]?
     private let scale: Point
@@ -15,7 +15,7 @@ struct Canvas {
     init(width: Int, height: Int, background: Colour, drawingHeight: Double) {
         self.width = width
         self.height = height
-        pixels = Array(repeating: background.hex, count: width * height)
+        pixels = Array(repeating: background, count: width * height)
         scale = Point(Double(width) / 300, Double(height) / drawingHeight)
     }
 
@@ -28,11 +28,11 @@ struct Canvas {
                 guard whole > 0 else { continue }
                 let sixths = mask.map { whole * $0[pixel] / 6 } ?? whole
                 if sixths == 6, alpha == 1 {
-                    pixels[pixel] = colour.hex
+                    pixels[pixel] = colour
                 } else {
-                    let below = SIMD3<Float>(Colour(integerLiteral: pixels[pixel]).channels)
+                    let below = SIMD3<Float>(pixels[pixel].channels)
                     let share = Float(sixths) / 6 * Float(alpha)
-                    pixels[pixel] = Colour(SIMD3(below + (channels - below) * share + 0.5)).hex
+                    pixels[pixel] = Colour(SIMD3(below + (channels - below) * share + 0.5))
                 }
             }
         }
@@ -118,7 +118,7 @@ extension Canvas {
         }
         // 8 bits per pixel, palette, deflate, a filter for each row, not interlaced.
         add("IHDR", bytes(UInt32(width)) + bytes(UInt32(height)) + [8, 3, 0, 0, 0])
-        add("PLTE", palette.flatMap { bytes($0).dropFirst() })
+        add("PLTE", palette.flatMap { bytes($0.hex).dropFirst() })
         add("IDAT", Self.deflated(rows))
         add("IEND", [])
         return file
@@ -126,10 +126,10 @@ extension Canvas {
 
     /// The rows, each with filter type 0 and a palette index for each pixel; and the palette. The first 256 colours are
     /// the palette. Other colours are replaced by the nearest one.
-    private var indexed: (rows: [UInt8], palette: [UInt32]) {
-        var (indices, palette, rows) = ([UInt32: UInt8](), [UInt32](), [UInt8]())
+    private var indexed: (rows: [UInt8], palette: [Colour]) {
+        var (indices, palette, rows) = ([Colour: UInt8](), [Colour](), [UInt8]())
         // Most pixels are equal to the pixel before.
-        var (last, index): (UInt32?, UInt8) = (nil, 0)
+        var (last, index): (Colour?, UInt8) = (nil, 0)
         for (position, pixel) in pixels.enumerated() {
             if position % width == 0 { rows.append(0) }
             if pixel != last {
@@ -147,10 +147,9 @@ extension Canvas {
         return (rows, palette)
     }
 
-    private static func nearest(_ pixel: UInt32, _ palette: [UInt32]) -> UInt8 {
-        let channels = Colour(integerLiteral: pixel).channels
+    private static func nearest(_ colour: Colour, _ palette: [Colour]) -> UInt8 {
         let distances = palette.map { other in
-            let difference = Colour(integerLiteral: other).channels - channels
+            let difference = other.channels - colour.channels
             return (difference * difference).sum()
         }
         return UInt8(distances.min().flatMap(distances.firstIndex) ?? 0)

@@ -1,5 +1,5 @@
 /// An RGB colour with eight bits for each channel: 0xRRGGBB.
-struct Colour: ExpressibleByIntegerLiteral {
+struct Colour: Hashable, ExpressibleByIntegerLiteral {
     let hex: UInt32
 
     init(integerLiteral hex: UInt32) { self.hex = hex }
