@@ -13,12 +13,10 @@ extension APIDescription {
         let hosts = Set(kinds.flatMap(\.hosts)).sorted()
         // The most frequent rules are shared, without keys that another list lacks, because it would inherit them.
         let rules = lists.map(\.rules)
-        let candidates = zip(lists, rules).filter { $0.0.pattern.contains("{list}") }.map { text($0.1) }
+        let candidates = zip(lists, rules).filter { $0.0.pattern.contains("{list}") }.map(\.1)
         let counts = Dictionary(candidates.map { ($0, 1) }, uniquingKeysWith: +)
-        let frequent = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
-        let shared = (rules.first { text($0) == frequent }?.members ?? []).filter { rule in
-            rules.allSatisfy { $0[rule.key] != nil }
-        }
+        let frequent = counts.max { ($0.value, text($1.key)) < ($1.value, text($0.key)) }?.key
+        let shared = (frequent?.members ?? []).filter { rule in rules.allSatisfy { $0[rule.key] != nil } }
         let names = zip(lists, rules).map { list, rules -> JSON in
             let own = (rules.members ?? []).filter { rule in !shared.contains { $0 == rule } }
             let names: JSON = ["name": .text(list.name), "kind": list.name == list.kind ? nil : .text(list.kind)]
