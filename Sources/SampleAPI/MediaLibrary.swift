@@ -108,8 +108,7 @@ package struct MediaLibrary: Sendable {
         let makers = album.makers.map { items[$0] }
         let artist: MediaItem? = isMovie && !item.isByStudio ? nil : makers.first ?? item
         let collection = isMusic ? (id: album.id, name: album.name, count: album.trackCount, number: 0) : item.bundle
-        let bundle = isMovie ? item.bundle : nil
-        let one = item.kind == .song || bundle != nil ? 1 : nil
+        let one = item.kind == .song || item.bundle != nil ? 1 : nil
         let id = item.kind == .song ? "\(album.id)?i=\(item.id)" : isMusic ? "\(item.id)" : "id\(item.id)"
         let page = store.page(isMusic ? "album" : item.kind.rawValue, item.name, id)
         let (price, rent) = (store.price(item), RawJSON(store.price(399)))
@@ -125,14 +124,14 @@ package struct MediaLibrary: Sendable {
             "artistViewUrl": artist.map { store.page(of: $0) },
             "collectionId": collection?.id, "collectionName": collection?.name,
             "collectionCensoredName": collection?.name, "collectionViewUrl": collection.map { _ in page },
-            "collectionArtistId": bundle.map { _ in makers[0].id },
-            "collectionArtistViewUrl": bundle.map { _ in store.page("artist", makers[0].name, "\(makers[0].id)") },
+            "collectionArtistId": item.bundle.map { _ in makers[0].id },
+            "collectionArtistViewUrl": item.bundle.map { _ in store.page("artist", makers[0].name, "\(makers[0].id)") },
             "collectionPrice": isMusic ? store.price(album) : price, "collectionHdPrice": price,
             "collectionExplicitness": album.explicitness,
             "trackId": item.id, "trackName": item.name, "trackCensoredName": item.name, "trackViewUrl": page,
             "trackPrice": price, "trackRentalPrice": rent, "trackHdPrice": price, "trackHdRentalPrice": rent,
             "trackExplicitness": item.explicitness, "trackCount": collection?.count,
-            "trackNumber": isMovie ? bundle?.number : item.number, "trackTimeMillis": item.milliseconds,
+            "trackNumber": isMovie ? item.bundle?.number : item.number, "trackTimeMillis": item.milliseconds,
             "discCount": one, "discNumber": one,
             "previewUrl": "\(Self.canonicalBase)/preview/\(item.id).\(isMovie ? "m4v" : "m4a")",
             "artworkUrl30": picture(30), "artworkUrl60": picture(60), "artworkUrl100": picture(100),
