@@ -167,10 +167,10 @@ extension CaptureRun {
         let permit = await probes.enter()
         defer { withExtendedLifetime(permit) {} }
         // The result of a probe is valid for five seconds.
-        if let probe = lastProbe.withLock({ $0 }), clock.now() - probe.time < 5 { return probe.isGood }
+        if let probe = lastProbe.withLock({ $0 }), fetcher.client.clock.now() - probe.time < 5 { return probe.isGood }
         // `try?` ignores the error of this probe, because the error that caused the probe is reported.
         let isGood = (try? await probe()) != nil
-        lastProbe.withLock { $0 = (clock.now(), isGood) }
+        lastProbe.withLock { $0 = (fetcher.client.clock.now(), isGood) }
         return isGood
     }
 

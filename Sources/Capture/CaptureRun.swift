@@ -11,8 +11,6 @@ public struct CaptureRun: Sendable {
     var settings: CaptureSettings { fetcher.settings }
     package var revision: RevisionWriter { fetcher.revision }
     package var progress: CaptureProgress { fetcher.progress }
-    private let limiter: RateLimiter?
-    let clock: Clock
     let probes = Window(width: 1)
     let lastProbe = Locked<(time: Double, isGood: Bool)?>(nil)
     let resolver: Resolver
@@ -29,15 +27,13 @@ public struct CaptureRun: Sendable {
         retry policy: RetryPolicy = RetryPolicy(), clock: Clock = .system,
         progress: CaptureProgress = CaptureProgress(), freeSpace: (@Sendable () -> Int?)? = nil
     ) {
-        limiter = settings.rateLimit.map(RateLimiter.init)
         self.catalogue = catalogue
         roots = Set(catalogue.roots)
-        self.clock = clock
         fetcher = Fetcher(
             settings: settings,
             client: RetryingClient(
-                client.counting(in: progress), policy: policy, rateLimiter: limiter, clock: clock,
-                notice: progress.setWaiting),
+                client.counting(in: progress), policy: policy, rateLimiter: settings.rateLimit.map(RateLimiter.init),
+                clock: clock, notice: progress.setWaiting),
             revision: revision,
             storage: StorageLimit(
                 maximum: settings.maximumCapture, keptBefore: revision.bytesKept,
@@ -50,8 +46,9 @@ public struct CaptureRun: Sendable {
     /// The estimated seconds until the rate limiter admits the last known request. Pages that are known but not
     /// requested yet are included. 0 if no request waits.
     package var secondsToLastRequest: Double {
-        let counts = progress.current
-        return limiter?.secondsLeft(now: clock.now(), more: max(0, counts.pagesClaimed - counts.pages)) ?? 0
+        let (counts, client) = (progress.current, fetcher.client)
+        let more = max(0, counts.pagesClaimed - counts.pages)
+        return client.rateLimiter?.secondsLeft(now: client.clock.now(), more: more) ?? 0
     }
 
     /// Runs the capture to its end.

@@ -18,10 +18,10 @@ public struct RetryingClient: Sendable {
 
     private let client: Client
     private let policy: RetryPolicy
-    private let rateLimiter: RateLimiter?
+    package let rateLimiter: RateLimiter?
     private let state = Locked(State())
     private let notice: Notice
-    private let clock: Clock
+    package let clock: Clock
     private let random: @Sendable () -> Double
 
     /// Creates a client. Tests replace `clock` and `random`.
