@@ -49,8 +49,9 @@ extension Universe {
         return sorted.count > 1 && random.chance(0.1) ? sorted.reversed() : sorted
     }
 
-    /// The references in one direction only: up to five of three types; none with fewer than 100 characters.
-    func plannedOneSided() -> [OneWayReference] {
+    /// The references without one in the other direction, to test their detection: up to five of three types; none with
+    /// fewer than 100 characters.
+    package var oneSided: [(from: Reference, to: Reference)] {
         guard counts.character >= 100, counts.episode > 3 else { return [] }
         var random = SeededRandom(seed, .oneSided, 0)
         let stratum = (counts.character - 20) / 15

@@ -18,9 +18,6 @@ package struct Universe: Sendable {
         }
     }
 
-    /// A reference from `from` to `to` without one in the other direction.
-    package typealias OneWayReference = (from: Reference, to: Reference)
-
     /// The number of records of each kind. The ids of a kind are 1 to this number.
     package struct Counts: Sendable {
         package let character, location, episode: Int
@@ -35,8 +32,6 @@ package struct Universe: Sendable {
     /// The characters of each location and of each episode.
     private(set) var residents: [[Int]]
     private(set) var casts: [[Int]]
-    /// The references that exist in one direction only. They exist to test the detection of such references.
-    package private(set) var oneSided: [OneWayReference] = []
 
     /// - Parameters:
     ///   - characters: 1 to 1,000,000. There are 126 locations and 51 episodes for each 826 characters.
@@ -50,7 +45,7 @@ package struct Universe: Sendable {
         self.portraits = max(portraits ?? characters, 1)
         residents = Array(repeating: [], count: counts.location)
         casts = Array(repeating: [], count: counts.episode)
-        oneSided = plannedOneSided()
+        let oneSided = self.oneSided
 
         // For a character, the record that the character refers to, but that does not refer to the character.
         let hidden = Dictionary(
