@@ -1,6 +1,5 @@
 import Archive
 import Catalogue
-import HTTP
 
 /// The findings that the tasks of a capture share: its gaps, its files, and the records that no list contains.
 struct CaptureLog {
@@ -26,16 +25,7 @@ struct CaptureLog {
     /// The number of pictures and files that do not exist, and whose addresses come from the declaration.
     var absent = 0
     /// The error that ended the capture. Later errors are consequences and are not stored.
-    private(set) var failure: (any Error)?
-
-    /// Stores the first error that ended the capture. A cancellation is ignored, because another error caused it.
-    mutating func setFailure(_ error: any Error) {
-        switch error {
-        case is CancellationError, CaptureError.cancelled: break
-        case let error as HTTPError where error.cause == .cancelled: break
-        default: failure = failure ?? error
-        }
-    }
+    var failure: (any Error)?
 
     /// Adds the lists of a record's children. Two records can share a list.
     mutating func add(children lists: [ChildList]) {

@@ -109,7 +109,12 @@ public struct CaptureRun: Sendable {
     /// Ends all work after a failure. Otherwise cards would wait forever for records that are no longer requested.
     /// - Returns: the failure.
     func giveUp(because failure: any Error) async -> any Error {
-        log.withLock { $0.setFailure(failure) }
+        switch failure {
+        // Another error caused a cancellation.
+        case is CancellationError, CaptureError.cancelled: break
+        case let error as HTTPError where error.cause == .cancelled: break
+        default: log.withLock { $0.failure = $0.failure ?? failure }
+        }
         await resolver.close()
         return failure
     }
