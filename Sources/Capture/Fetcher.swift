@@ -78,9 +78,8 @@ struct Fetcher: Sendable {
         // A partly unusable answer is kept in memory if there is room, in case no better answer follows.
         typealias Held = (content: AnswerRecords, new: NewExchange, permit: OnRelease)
         let partial = Locked<(digest: SHA256?, held: Held?)>((nil, nil))
-        let request = try request(path, conditionOn: known?.exchange, limit: settings.maximumDocument, .urgent)
         do {
-            return try await send(request, path, role, known?.exchange) { response, bytes in
+            return try await send(path, role, known?.exchange, limit: settings.maximumDocument) { _, response, bytes in
                 if response.status == 304, let known { return (known.content, nil) }
                 let content: AnswerRecords
                 do {
@@ -114,8 +113,7 @@ struct Fetcher: Sendable {
         }
         let earlier = try await revision.earlierAnswer(for: path).flatMap { isUsable($0) ? $0 : nil }
         let limit = isPicture ? settings.maximumPicture : settings.maximumDocument
-        let request = try request(path, conditionOn: earlier, limit: limit, .bulk)
-        let answer: Answer = try await send(request, path, .asset, earlier) { response, bytes in
+        let answer: Answer = try await send(path, .asset, earlier, limit: limit) { request, response, bytes in
             if response.status == 304 { return (AnswerRecords(), nil) }
             guard let (format, width, height) = try PictureHeader.read(bytes) else {
                 guard !isPicture else {
@@ -162,9 +160,10 @@ struct Fetcher: Sendable {
     /// - Parameter judge: judges a response with status 200, or 304 to a conditional request. It returns the content to
     ///   use, and the facts about a picture or file. If it throws a `ContentFault`, the request is sent again.
     private func send(
-        _ request: Request, _ path: String, _ role: AnswerRole, _ earlier: Exchange?,
-        judge: @escaping @Sendable (Response, [UInt8]) throws -> (AnswerRecords, AssetFacts?)
+        _ path: String, _ role: AnswerRole, _ earlier: Exchange?, limit: Int,
+        judge: @escaping @Sendable (Request, Response, [UInt8]) throws -> (AnswerRecords, AssetFacts?)
     ) async throws -> Answer {
+        let request = try request(path, conditionOn: earlier, limit: limit, role == .asset ? .bulk : .urgent)
         // The response and the permit are kept until the bytes are stored, so that the memory limits include the bytes.
         typealias Accepted = (content: AnswerRecords?, new: NewExchange?, response: Response, permit: OnRelease?)
         let accepted = try await client.send(request) { response -> Accepted? in
@@ -181,7 +180,7 @@ struct Fetcher: Sendable {
                 guard response.status != 404 else {
                     return (nil, exchange(path, role, response, bytes), response, permit)
                 }
-                let (content, asset) = try judge(response, bytes)
+                let (content, asset) = try judge(request, response, bytes)
                 // With 304, the earlier answer is still valid.
                 let new = response.status == 304 ? nil : exchange(path, role, response, bytes, asset)
                 return (content, new, response, permit)
@@ -197,9 +196,7 @@ struct Fetcher: Sendable {
         }
         guard let accepted else {
             // The entity tag of the 304 differs from the one in the request.
-            var unconditional = request
-            unconditional.headers.removeAll { $0.name == "If-None-Match" }
-            return try await send(unconditional, path, role, nil, judge: judge)
+            return try await send(path, role, nil, limit: limit, judge: judge)
         }
         let stored = try await store(accepted.new, orConfirm: earlier, role)
         return accepted.content.map { ($0, stored) }
