@@ -77,12 +77,10 @@ extension CaptureRun {
     }
 
     /// Adds gaps for unreadable, unrequested or repeated records of an answer, and refused links. Returns the others.
-    /// - Parameters:
-    ///   - keyPath: the position of a record in the answer.
-    ///   - keys: the requested records; nil for a list page.
-    func acceptRecords(
-        _ answer: AnswerRecords, at url: String, keyPath: (Int) -> String, requested keys: [RecordKey]? = nil
-    ) -> [AnswerRecord] {
+    /// - Parameter keys: the requested records; nil for a list page.
+    func acceptRecords(_ answer: AnswerRecords, at url: String, requested keys: [RecordKey]? = nil) -> [AnswerRecord] {
+        let areSeveral = max(answer.records.count, keys?.count ?? 0) > 1
+        func keyPath(_ index: Int) -> String { answer.page?.keyPath(of: index) ?? (areSeveral ? "[\(index)]" : "") }
         for case (let index, .success(let record)) in answer.records.enumerated() {
             for refused in record.facts.refused { addGap(refused.inside(keyPath(index)), at: url) }
         }

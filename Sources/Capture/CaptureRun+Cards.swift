@@ -125,9 +125,7 @@ extension CaptureRun {
             return ([], nil, [])
         }
         if keys.count > 1, !content.isValid(requested: keys) { return ([], nil, keys) }
-        let found = acceptRecords(
-            content, at: exchange.path, keyPath: { keys.count > 1 || content.records.count > 1 ? "[\($0)]" : "" },
-            requested: keys)
+        let found = acceptRecords(content, at: exchange.path, requested: keys)
         for record in found where !isListed {
             log.withLock { $0.extras[record.slice.key] = (record.slice, exchange, record.facts.children) }
         }

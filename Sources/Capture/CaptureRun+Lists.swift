@@ -172,11 +172,7 @@ extension CaptureRun {
             // The rows of small pages are requested together, so that no connection waits for the end of a page.
             for part in rows.chunks(of: Self.rowsInMemory) { try await addAll(details(of: part)) }
         } else {
-            try await addAll(
-                wave.map { page in
-                    let path = page.exchange.path
-                    return (page, page.exchange, acceptRecords(page.content, at: path, keyPath: page.page.keyPath(of:)))
-                })
+            try await addAll(wave.map { ($0, $0.exchange, acceptRecords($0.content, at: $0.exchange.path)) })
         }
         progress.count { $0.pages += wave.count }
         return count

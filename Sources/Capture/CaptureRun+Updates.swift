@@ -34,7 +34,7 @@ extension CaptureRun {
         let positions = Dictionary(earlier.records.enumerated().map { ($1.id, $0) }) { first, _ in first }
         var changed: [AnswerRecord] = []
         for page in pages {
-            let records = acceptRecords(page.content, at: page.exchange.path, keyPath: page.page.keyPath(of:))
+            let records = acceptRecords(page.content, at: page.exchange.path)
             let placed = records.compactMap { record in
                 // `changes` refuses a list with a record twice, so each new record has a next position.
                 let next = added.withLock { $0[list.kind, default: AddedRecords()].add(record.slice) }
