@@ -109,21 +109,15 @@ final class LinkReader: Sendable {
 
     /// The key of the record at a path below the API's address; nil if it is not a record of the kind.
     fileprivate func key(_ path: Substring.UTF8View.SubSequence, kind: String) -> RecordKey? {
-        for folder in folders[kind] ?? [] {
-            if let key = key(path, in: folder, kind: kind) { return key }
+        for folder in folders[kind] ?? [] where path.begins(with: folder.utf8) {
+            let digits = path.dropFirst(folder.utf8.count + 1).withoutLastSlash
+            guard path.dropFirst(folder.utf8.count).first == "/", let first = digits.first else { continue }
+            if textKinds.contains(kind), !digits.contains("/"), !digits.contains("?"), let text = String(digits) {
+                return RecordKey(kind, text: text)
+            }
+            if ("1"..."9").contains(first), let id = Int64(Substring(digits)) { return RecordKey(kind, id) }
         }
         return nil
-    }
-
-    private func key(_ path: Substring.UTF8View.SubSequence, in folder: String, kind: String) -> RecordKey? {
-        guard path.begins(with: folder.utf8) else { return nil }
-        let digits = path.dropFirst(folder.utf8.count + 1).withoutLastSlash
-        guard path.dropFirst(folder.utf8.count).first == "/", let first = digits.first else { return nil }
-        if textKinds.contains(kind), !digits.contains("/"), !digits.contains("?"), let text = String(digits) {
-            return RecordKey(kind, text: text)
-        }
-        guard ("1"..."9").contains(first), let id = Int64(Substring(digits)) else { return nil }
-        return RecordKey(kind, id)
     }
 }
 
