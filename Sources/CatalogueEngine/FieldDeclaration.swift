@@ -239,13 +239,16 @@ final class FieldDeclaration: Sendable {
 
     /// Checks that the field has only the keys of its type.
     private static func checkKeys(_ object: DeclarationObject, _ type: FieldType) throws {
-        for (keys, types) in keyTypes where !types.contains(type) {
-            for key in keys where object.value(key) != nil {
-                let (others, last) = (names(types.dropLast()), types[types.count - 1].rawValue)
-                throw ContentFault(
-                    object.path(key),
-                    "is only for the \(others.isEmpty ? "type \(last)" : "types \(others) and \(last)")")
+        func check(_ keys: [String], _ isAllowed: Bool, _ owners: @autoclosure () -> String) throws {
+            for key in keys {
+                try require(isAllowed || object.value(key) == nil, object.path(key), "is only for \(owners())")
             }
+        }
+        for (keys, types) in keyTypes {
+            let last = types[types.count - 1].rawValue
+            try check(
+                keys, types.contains(type),
+                types.count == 1 ? "the type \(last)" : "the types \(names(types.dropLast())) and \(last)")
         }
         let isOneText = type.isText && type != .list
         let canBeNone = type == .reference || type.isLongText || isOneText
@@ -253,21 +256,15 @@ final class FieldDeclaration: Sendable {
         let hasPath = object.value("value") == nil && object.value("address") == nil
         let isFacet = try object.flag("facet")
         let isFacetOfWords = isFacet && [.string, .enum, .list].contains(type)
-        let rules = [
-            (["path", "value", "function"], object.value("from") == nil, "fields without the key \"from\""),
-            (["path", "or", "history"], !type.isDerived, "values of the record itself"),
-            (["none"], canBeNone, "the type reference and fields with one text"),
-            (["facet"], type.isText, "fields with a text"), (["format"], isOneText, "fields with one text"),
-            (["path", "or"], hasPath, "fields without a value of their own"),
-            (["or"], canFallBack, "dates, addresses and long texts"),
-            (["lists"], type == .string && !isFacet, "texts that are no facet"),
-            (["facetAs"], isFacetOfWords, "facets of the types string, enum and list"),
-        ]
-        for (keys, isAllowed, types) in rules {
-            for key in keys {
-                try require(isAllowed || object.value(key) == nil, object.path(key), "is only for \(types)")
-            }
-        }
+        try check(["path", "value", "function"], object.value("from") == nil, "fields without the key \"from\"")
+        try check(["path", "or", "history"], !type.isDerived, "values of the record itself")
+        try check(["none"], canBeNone, "the type reference and fields with one text")
+        try check(["facet"], type.isText, "fields with a text")
+        try check(["format"], isOneText, "fields with one text")
+        try check(["path", "or"], hasPath, "fields without a value of their own")
+        try check(["or"], canFallBack, "dates, addresses and long texts")
+        try check(["lists"], type == .string && !isFacet, "texts that are no facet")
+        try check(["facetAs"], isFacetOfWords, "facets of the types string, enum and list")
     }
 }
 
