@@ -61,8 +61,7 @@ extension CatalogueDeclaration {
             let isCode = code.isEmpty || code.wholeMatch(of: /[a-z]{2,3}(-[A-Za-z0-9]{1,8})*/) != nil
             try require(isCode, key, "is \(code.quoted), which is not a language code such as \"en\"")
         }
-        request = try RequestDeclaration(
-            file.object("request", keys: RequestDeclaration.keys) ?? DeclarationObject(path: "request", members: []))
+        request = try RequestDeclaration(file.value("request") ?? [:])
         hasExtension = try file.choice("extension", CatalogueExtension.self) != nil
         complete = TextDeclaration(try file.optionalText("complete") ?? "complete")
         let parameters = try Self.parameters(file)

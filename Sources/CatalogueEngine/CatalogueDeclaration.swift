@@ -116,15 +116,15 @@ package struct RequestDeclaration: Sendable {
     /// Fields of the header of each request to the API. Values can have placeholders such as `{env:TOKEN}`.
     package let headers: [Header]
 
-    static let keys = ["perMinute", "perSecond", "refusal", "connections", "headers"]
-
     /// Fields that Amber sets itself.
     private static let ownFields = [
         "accept-encoding", "connection", "content-length", "host", "if-none-match", "range", "transfer-encoding",
         "user-agent",
     ]
 
-    init(_ request: DeclarationObject) throws {
+    init(_ value: JSON) throws {
+        let request = try DeclarationObject(
+            value, at: "request", keys: ["perMinute", "perSecond", "refusal", "connections", "headers"])
         let perSecond = try request.integer("perSecond", 1...1_000, default: 0)
         let isOnly = perSecond == 0 || request.value("perMinute") == nil
         try require(isOnly, request.path("perSecond"), "is of no use beside \"perMinute\"")

@@ -15,10 +15,9 @@ struct HighlightDeclaration: Sendable {
     let most: Int
     let title: TextDeclaration
 
-    static let keys = ["of", "changed", "most", "title"]
-
-    init(_ section: DeclarationObject, kinds: [String]) throws {
-        path = section.path
+    init(_ value: JSON, at path: String, kinds: [String]) throws {
+        self.path = path
+        let section = try DeclarationObject(value, at: path, keys: ["of", "changed", "most", "title"])
         (kind, field) = try section.text("of").atDot
         try require(
             kinds.contains(kind), section.path("of"),

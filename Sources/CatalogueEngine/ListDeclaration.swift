@@ -61,10 +61,8 @@ struct ListDeclaration: Sendable {
             field.type == .together ? "which is of the type together, and has no column" : nil
         }
         group = try list.object("group", keys: ["by", "label", "others"]).map { try Self.group($0, fields) }
-        let sections = try list.elements("highlights", most: CatalogueDeclaration.maximumHighlights)
-        highlights = try sections.map { section, path in
-            try HighlightDeclaration(
-                DeclarationObject(section, at: path, keys: HighlightDeclaration.keys), kinds: kinds)
+        highlights = try list.elements("highlights", most: CatalogueDeclaration.maximumHighlights).map {
+            try HighlightDeclaration($0, at: $1, kinds: kinds)
         }
     }
 
