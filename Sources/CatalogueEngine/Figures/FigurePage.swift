@@ -28,31 +28,25 @@ extension PageMaker {
     /// The data of a chart.
     private func items(_ figure: FigureDeclaration) -> [FigureItem] {
         let table = tables[figure.kind.name]
-        switch figure.type {
-        case .bars:
+        guard figure.type != .bars else {
             let column = table.values(figure.field).elements.column
             return zip(column.values, column.counts).map { value, count in
                 let path = facets[figure.kind.name]?[figure.field.name, value]?.path()
                 return FigureItem(name: value, count: count, path: path?.text)
             }
-        case .columns:
-            let rule = table.kind.list?.group
-            return table.ids.indices.map { row in
-                FigureItem(
-                    name: table.names[row], count: table.count(figure.field, row), path: table.path(row).text,
-                    code: rule.map { table.text($0.field, row) } ?? "",
-                    group: rule.flatMap { rule in rule.part.flatMap { table.part($0, of: rule.field, row) } })
-            }
-        case .most, .matrix:
-            let counts = table.ids.indices.map { (row: $0, count: table.count(figure.field, $0)) }
-            let sorted = counts.filter { $0.count > 0 }.sorted {
-                (-$0.count, table.ids[$0.row]) < (-$1.count, table.ids[$1.row])
-            }
-            return sorted.prefix(figure.most).map { row, count in
-                FigureItem(
-                    name: table.names[row], count: count, path: table.path(row).text,
-                    references: Set(figure.type == .matrix ? table.relatedRows(figure.field, row)?.rows ?? [] : []))
-            }
+        }
+        var counts = table.ids.indices.map { (row: $0, count: table.count(figure.field, $0)) }
+        if figure.type != .columns {
+            counts.removeAll { $0.count == 0 }
+            counts.sort { (-$0.count, table.ids[$0.row]) < (-$1.count, table.ids[$1.row]) }
+        }
+        let rule = table.kind.list?.group
+        return counts.prefix(figure.type == .columns ? counts.count : figure.most).map { row, count in
+            FigureItem(
+                name: table.names[row], count: count, path: table.path(row).text,
+                code: rule.map { table.text($0.field, row) } ?? "",
+                group: rule.flatMap { rule in rule.part.flatMap { table.part($0, of: rule.field, row) } },
+                references: Set(figure.type == .matrix ? table.relatedRows(figure.field, row)?.rows ?? [] : []))
         }
     }
 }
