@@ -4,19 +4,12 @@ import Pages
 
 /// The matrix of shared references: square cells of 20 units, rows and columns numbered from 1.
 struct FigureMatrix {
-    private let figure: FigureDeclaration
-    private let records: [FigureItem]
-    private let texts: Texts
-    private let shared: SharedReferences
+    let figure: FigureDeclaration
+    let records: [FigureItem]
+    let texts: Texts
+    let shared: SharedReferences
 
     private static let cell = 20
-
-    init(_ figure: FigureDeclaration, _ records: [FigureItem], _ texts: Texts) {
-        self.figure = figure
-        self.records = records
-        self.texts = texts
-        shared = SharedReferences(records.map(\.references))
-    }
 
     func value() -> Value? {
         guard records.count > 1 else { return nil }

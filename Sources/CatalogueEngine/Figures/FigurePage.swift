@@ -14,7 +14,9 @@ extension PageMaker {
                 case .bars: bars = FigureBars(figure: figure, texts: texts).parts(items, tables[figure.kind.name].count)
                 case .most: bars = FigureBars(figure: figure, texts: texts).records(items)
                 case .columns: columns = FigureColumns(figure, items, texts).value()
-                case .matrix: matrix = FigureMatrix(figure, items, texts).value()
+                case .matrix:
+                    let shared = SharedReferences(items.map(\.references))
+                    matrix = FigureMatrix(figure: figure, records: items, texts: texts, shared: shared).value()
                 }
                 guard bars != nil || columns != nil || matrix != nil else { return nil }
                 return FigureShapes.chart(["bars": bars, "columns": columns, "matrix": matrix])
