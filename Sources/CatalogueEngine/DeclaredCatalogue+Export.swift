@@ -34,12 +34,10 @@ extension DeclaredCatalogue {
     {
         let fields = try JSONFields(record.bytes)
         let name = kind.heading(kind.title(of: fields), record.key)
-        guard field.type == .reference else {
-            let values = kind.row.map { fields.scalar($0.path) }
-            return ([name] + values.filter { !$0.isBlank }).joined(separator: ", ")
-        }
-        let notes = field.note.compactMap(kind.field).map { fields.scalar($0.path) }.filter { !$0.isBlank }
-        return notes.isEmpty ? name : "\(name) (\(notes.joined(separator: ", ")))"
+        let shown = field.type == .reference ? field.note.compactMap(kind.field) : kind.row
+        let values = shown.map { fields.scalar($0.path) }.filter { !$0.isBlank }.joined(separator: ", ")
+        if values.isEmpty { return name }
+        return field.type == .reference ? "\(name) (\(values))" : "\(name), \(values)"
     }
 
     package var exportTables: [ExportTable] {
