@@ -60,15 +60,13 @@ struct Facets: Sendable {
     /// words and values whose words are reserved. The empty value is "other".
     /// - Parameter all: all values, also those without a list. So names do not depend on the numbers of records.
     private static func slugs(of chosen: [String], among all: [String]) -> [String] {
-        let words = chosen.map { SitePath.words($0, bytes: maxSlugLength) }
-        var first: [String: String] = [:]
-        for value in all {
-            let words = SitePath.words(value, bytes: maxSlugLength)
-            if let other = first[words], !value.utf8.lexicographicallyPrecedes(other.utf8) { continue }
-            first[words] = value
+        func words(_ value: String) -> String { SitePath.words(value, bytes: maxSlugLength) }
+        let first = Dictionary(all.lazy.map { (words($0), $0) }) { first, other in
+            other.utf8.lexicographicallyPrecedes(first.utf8) ? other : first
         }
         var used = PortableName.reserved
-        return zip(words, chosen).map { words, value in
+        return chosen.map { value in
+            let words = words(value)
             let base = words.isEmpty ? "other" : words
             let isPlain = value.isBlank ? words.isEmpty : !words.isEmpty && words != "other"
             if isPlain, first[words] == value, used.insert(base).inserted { return base }
@@ -93,15 +91,12 @@ extension Facets {
             return facet.values.prefix(Self.maxOptions).flatMap { value -> [MovedPage] in
                 let words = SitePath.asciiWords(value.value, bytes: Self.maxSlugLength)
                 let base = words.isEmpty ? "other" : words
-                var slug = base
-                var number = 2
-                while !used.insert(slug).inserted {
-                    slug = "\(base)-\(number)"
-                    number += 1
-                }
-                guard !present.contains(slug) else { return [] }
+                var number = 1
+                func slug() -> String { number == 1 ? base : "\(base)-\(number)" }
+                while !used.insert(slug()).inserted { number += 1 }
+                guard !present.contains(slug()) else { return [] }
                 return (0..<Paging(count: value.rows.count, perPage: perPage).pages).map { page in
-                    (value.path(slug, page: page), value.path(page: page))
+                    (value.path(slug(), page: page), value.path(page: page))
                 }
             }
         }
