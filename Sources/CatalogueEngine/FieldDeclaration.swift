@@ -58,8 +58,8 @@ final class FieldDeclaration: Sendable {
 
         var isLongText: Bool { self == .prose || self == .html }
 
-        /// Whether the declaration names the kind of the records that the field refers to.
-        var isReference: Bool { [.reference, .references, .results, .roots, .tree].contains(self) }
+        /// The types of fields whose declaration names the kind of the records that they refer to.
+        static let referring: [FieldType] = [.results, .roots, .reference, .references, .tree]
 
         /// Whether the value is computed from other records.
         var isDerived: Bool { self == .inverse || self == .together }
@@ -185,7 +185,7 @@ final class FieldDeclaration: Sendable {
         display = try object.choice("display", Display.self) ?? .rows
         for (key, isMissing) in [
             ("votes", type == .rating && votes == nil), ("function", type == .links && function == nil),
-            ("to", type.isReference && target == nil), ("link", type == .tree && link == nil),
+            ("to", FieldType.referring.contains(type) && target == nil), ("link", type == .tree && link == nil),
             ("children", type == .tree && children == nil), ("numbers", display == .bars && numbers == nil),
         ] {
             try require(!isMissing, object.path(key), "is missing")
@@ -222,20 +222,16 @@ final class FieldDeclaration: Sendable {
     var isComputed: Bool { value != nil || address != nil || from != nil || type.isDerived }
 
     /// The only types that can have certain keys.
-    private static let keyTypes: [(keys: [String], types: [FieldType])] = {
-        let references = FieldType.allCases.filter(\.isReference)
-        return [
-            (["to"], references), (["text"], references + [.hidden]), (["count"], references + [.inverse]),
-            (["most"], references + [.inverse, .together]),
-            (["answers", "note", "display"], [.reference, .references]),
-            (["numbers", "full"], [.references]), (["orderBy"], [.references, .inverse]),
-            (["unit", "decimals"], [.number]), (["divisor"], [.number, .duration]),
-            (["link", "children", "notes"], [.tree]), (["from"], [.string, .enum, .number, .reference]),
-            (["of"], [.inverse, .together]), (["primary"], [.reference]), (["leftOut"], [.results]),
-            (["time"], [.datetime]), (["hours"], [.duration]), (["votes"], [.rating]), (["capture"], [.html]),
-            (["value"], [.string, .enum]), (["address"], [.url, .image, .file]), (["currency"], [.money]),
-        ]
-    }()
+    private static let keyTypes: [(keys: [String], types: [FieldType])] = [
+        (["to"], FieldType.referring), (["text"], FieldType.referring + [.hidden]),
+        (["count"], FieldType.referring + [.inverse]), (["most"], FieldType.referring + [.inverse, .together]),
+        (["answers", "note", "display"], [.reference, .references]), (["numbers", "full"], [.references]),
+        (["orderBy"], [.references, .inverse]), (["unit", "decimals"], [.number]), (["divisor"], [.number, .duration]),
+        (["link", "children", "notes"], [.tree]), (["from"], [.string, .enum, .number, .reference]),
+        (["of"], [.inverse, .together]), (["primary"], [.reference]), (["leftOut"], [.results]),
+        (["time"], [.datetime]), (["hours"], [.duration]), (["votes"], [.rating]), (["capture"], [.html]),
+        (["value"], [.string, .enum]), (["address"], [.url, .image, .file]), (["currency"], [.money]),
+    ]
 
     /// Checks that the field has only the keys of its type.
     private static func checkKeys(_ object: DeclarationObject, _ type: FieldType) throws {
