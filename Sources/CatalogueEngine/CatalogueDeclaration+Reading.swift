@@ -121,10 +121,7 @@ extension CatalogueDeclaration {
 
     /// The lists, each with its first kind.
     var ownLists: [(kind: KindDeclaration, list: ListDeclaration)] {
-        var pages: Set<String> = []
-        return kinds.compactMap { kind in
-            kind.list.flatMap { list in pages.insert(list.page).inserted ? (kind, list) : nil }
-        }
+        kinds.compactMap { kind in kind.list.map { (kind: kind, list: $0) } }.unique { $0.list.page }
     }
 
     /// Names that the site or its shared templates use.
