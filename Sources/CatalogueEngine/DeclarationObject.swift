@@ -129,21 +129,18 @@ extension DeclarationObject {
         // `try?`, because a path that is not plain has the other form. Matching it takes longer.
         if let plain = try? fieldPath(text, at: path) { return plain }
         try require(
-            text.wholeMatch(of: valuePathForm) != nil, path,
+            "\(text).".wholeMatch(of: valuePathForm) != nil, path,
             "is \(text.quoted), which is not a path such as \"name\", \"origin.url\", \"at[0]\" or "
                 + "\"names[lang=en].name\"")
         return FieldPath(text)
     }
 
-    /// The path of a condition has no conditions. catalogue.schema.json has the same form. It is unsafe only because
-    /// `Regex` is not `Sendable`, although nothing changes it.
+    /// A path with a dot after each step. The path of a condition has no conditions. catalogue.schema.json has the same
+    /// form. It is unsafe only because `Regex` is not `Sendable`, although nothing changes it.
     private nonisolated(unsafe) static let valuePathForm =
         #/
-        [\w$@:\-]+
-        (?:\[ (?:\d{1,4} | [\w$@:\-]+(?:\[\])? (?:\.[\w$@:\-]+(?:\[\])?){0,15} = [\w$@:.\-]+)? \])?
-        (?: \.
-        [\w$@:\-]+
-        (?:\[ (?:\d{1,4} | [\w$@:\-]+(?:\[\])? (?:\.[\w$@:\-]+(?:\[\])?){0,15} = [\w$@:.\-]+)? \])? ){0,15}
+        (?: [\w$@:\-]+
+        (?:\[ (?:\d{1,4} | [\w$@:\-]+(?:\[\])? (?:\.[\w$@:\-]+(?:\[\])?){0,15} = [\w$@:.\-]+)? \])? \. ){1,16}
         /#.asciiOnlyWordCharacters().asciiOnlyDigits()
 
     static func fieldPath(_ text: String, at path: String, steps: ClosedRange<Int> = 1...16) throws -> FieldPath {
