@@ -114,13 +114,12 @@ extension PageMaker {
 
     private func values(of field: FieldDeclaration, in rows: ListRows, _ most: Int, _ texts: Texts) -> [Value] {
         guard let facet = facets(of: rows).facets.first(where: { $0.field.name == field.name }) else { return [] }
-        let all = max(1, rows.count)
         return facet.values.filter { !$0.value.isBlank }.prefix(most).map { value in
             let label = value.label(texts)
             return Highlights.item([
                 "name": label.text, "asServed": label.asServed, "path": value.path(),
                 "note": texts.grouped(value.rows.count), "tone": value.tone,
-                "width": FigureBars.rounded(Double(value.rows.count) * 100 / Double(all)), "pictures": [Value](),
+                "width": FigureBars.rounded(Double(value.rows.count) * 100 / Double(rows.count)), "pictures": [Value](),
             ])
         }
     }

@@ -103,8 +103,7 @@ final class LinkReader: Sendable {
         guard let path = rest(of: address) else { return [] }
         let plain = path.withoutLastSlash
         guard let slash = plain.lastIndex(of: "/"), let folder = String(plain[..<slash]) else { return [] }
-        let found = kindsByFolder[folder] ?? [folder]
-        return found.filter(kinds.contains).compactMap { key(path, kind: $0) }
+        return (kindsByFolder[folder] ?? [folder]).compactMap { key(path, kind: $0) }
     }
 
     /// The key of the record at a path below the API's address; nil if it is not a record of the kind.
