@@ -11,8 +11,8 @@ final class SitePageChecker {
         let line: Int
     }
 
-    /// The fragments of other pages to which pages have links, by page, each with the place of one link. They are checked
-    /// after all pages are written.
+    /// The fragments of other pages to which pages have links, by page, each with the place of one link. They are
+    /// checked after all pages are written.
     typealias Anchors = [String: [String: Place]]
 
     private let checker = PageChecker()
@@ -104,8 +104,8 @@ extension SitePageChecker {
             guard anchors[path]?[fragment] == nil else { return nil }
             anchors[path, default: [:]][fragment] = Place(from: String(decoding: page, as: UTF8.self), line: line)
             anchorsOfPage += 1
-            // The memory of the strings, and about 200 bytes for their headers and the entries in the dictionaries.
-            anchorBytes += path.utf8.count + fragment.utf8.count + page.count + 200
+            // The memory of the strings, and at most 350 bytes for their headers and the entries in two dictionaries.
+            anchorBytes += path.utf8.count + fragment.utf8.count + page.count + 350
             guard anchorsOfPage > Self.maximumAnchorsPerPage else { return nil }
             return "the page has more than \(Self.maximumAnchorsPerPage) links to fragments of other pages [link]"
         }
