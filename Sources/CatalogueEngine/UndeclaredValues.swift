@@ -29,30 +29,23 @@ struct UndeclaredValues: Sendable {
         let facts = Set((kind.facts + kind.otherFacts).map(\.index))
         let shown = kind.fields.filter { field in
             if field.from != nil || field.address != nil || missing.contains(field.index) { return false }
-            let long: [FieldDeclaration.FieldType] = [.prose, .html, .references, .image, .file, .hidden, .tree]
             guard facts.contains(field.index), field.type.isText else {
-                return field.type == .reference || long.contains(field.type)
+                return [.prose, .html, .reference, .references, .image, .file, .hidden, .tree].contains(field.type)
             }
             // A value that its field cannot show, and a list that is too long, are shown as served.
             return (try? field.read(fields)).map { !$0.isBlank } ?? (field.nonNumericText(fields) != nil)
                 || field.none.contains(fields.scalar(field.path))
         }
         let title = kind.canShow(titleOf: fields) ? kind.title : nil
-        let known = [kind.id] + [title, kind.selfLink].compactMap(\.self)
-        var paths = Set((known + shown.compactMap(\.text)).map(\.beforeArrays))
-        var elements: [String: [FieldPath.Elements]] = [:]
-        for path in shown.map(\.path) {
-            if let parts = path.elements, parts.leavesOthers {
-                elements["\(path.beforeArrays)[]", default: []].append(parts)
-            } else {
-                paths.insert(path.beforeArrays)
-            }
-        }
+        let paths = shown.map(\.path)
+        let whole = [kind.id, title, kind.selfLink] + shown.map(\.text) + paths.filter { !$0.leavesOthers }
+        let hidden = Set(whole.compactMap { $0?.beforeArrays })
+        let parts = Dictionary(grouping: paths.filter(\.leavesOthers)) { "\($0.beforeArrays)[]" }
         let lists = kind.fields.filter {
             $0.type == .references && missing.contains($0.index) && !fields.validLinks($0.path).isEmpty
         }
         let rest = value.pruned { path, value in
-            paths.contains(path) || elements[path]?.contains { $0.select(value) } == true
+            hidden.contains(path) || parts[path]?.contains { $0.elements?.select(value) == true } == true
                 || isRepeated(path, value) || lists.contains { isLinked(value, at: path, by: $0) }
         }
         return (rest?.members ?? []).flatMap { member in
@@ -133,11 +126,11 @@ extension RecordRow {
     }
 }
 
-extension FieldPath.Elements {
+extension FieldPath {
     /// Whether pages show the other elements of the array. Those in other languages have the same contents, and the
     /// elements of a path without a condition are all shown.
     fileprivate var leavesOthers: Bool {
-        guard case .matching(let condition, _, _) = self else { return false }
+        guard case .matching(let condition, _, _)? = elements else { return false }
         return !["lang", "locale"].contains(where: condition.text.lowercased().contains)
     }
 }
