@@ -168,19 +168,14 @@ extension RecordTables {
 
     /// A column of a row, or a field of a card, whatever its type.
     private func cell(_ field: FieldDeclaration, _ value: Value, _ record: RecordRow, _ texts: Texts) -> Value {
-        var (text, path, sorted, tone) = (Value.text(""), Value.null, Value.text(""), Value.text(""))
-        if field.type == .prose {
-            text = .text(field.plain(record.table.text(field, record.row)).shortened)
-        } else if case .object(let object) = value {
-            text = object["text"] ?? object["name"] ?? text
-            path = object["path"] ?? path
-            tone = object["tone"] ?? tone
-            let served = field.isNumber ? .text(record.table.text(field, record.row)) : object["machine"] ?? sorted
-            sorted = object["number"] ?? served
-        }
+        func served() -> String { record.table.text(field, record.row) }
+        let object: Object? = if case .object(let object) = value { object } else { nil }
+        let text = field.type == .prose ? .text(field.plain(served()).shortened) : object?["text"] ?? object?["name"]
+        let machine = field.isNumber ? .text(served()) : object?["machine"]
         return RecordModels.cell.value([
-            "label": .text(texts[field.label]), "text": text, "tone": tone, "path": path,
-            "number": .flag(field.isNumber), "value": sorted,
+            "label": .text(texts[field.label]), "text": text ?? .text(""), "tone": object?["tone"] ?? .text(""),
+            "path": object?["path"] ?? .null, "number": .flag(field.isNumber),
+            "value": object?["number"] ?? machine ?? .text(""),
         ])
     }
 
