@@ -118,13 +118,9 @@ final class RecordPageModel: Sendable {
         value.isBlank ? nil : pages.facets[field.name, field.listed(value)]?.path()
     }
 
-    /// The value of a field; null for a field that pages do not show.
+    /// The value of a field that pages show.
     private func value(_ field: FieldDeclaration) -> Value {
-        switch record.contents[field.index] {
-        case .reference(let name, let found)?: return tables.reference(field, name, found, texts)
-        case let content?: return pages.models.references[field.index].map { references(content, field, $0) } ?? .null
-        case nil: break
-        }
+        if let content = record.contents[field.index] { return references(content, field) }
         let value = record.texts[field.index]
         switch field.type {
         case .links:
@@ -144,16 +140,14 @@ final class RecordPageModel: Sendable {
             ])
         case .string where field.hasLists, .number where field.hasLists:
             return RecordModels.listed(["text": text(field), "list": list(of: field, value)])
-        case _ where field.type.isText || field.type.isLongText:
-            return field.model(value, text(field)) { self.markup.html(value, self.record.files) }
-        default: return .null
+        default: return field.model(value, text(field)) { self.markup.html(value, self.record.files) }
         }
     }
 
     /// The records that a field refers to.
-    private func references(
-        _ content: RecordContent.Content, _ field: FieldDeclaration, _ models: RecordModels.References
-    ) -> Value {
+    private func references(_ content: RecordContent.Content, _ field: FieldDeclaration) -> Value {
+        if case .reference(let name, let found) = content { return tables.reference(field, name, found, texts) }
+        guard let models = pages.models.references[field.index] else { return .null }
         let target = field.target.map { tables[$0] } ?? table
         let shapes = tables.models[target.kind]
         func brief(_ row: Int, _ shape: RecordModels.Brief, _ markup: RecordMarkup? = nil) -> Value {
