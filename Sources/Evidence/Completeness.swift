@@ -121,29 +121,25 @@ package struct Completeness: Sendable {
         }
         guard reader.revision.imported == nil, !lists.isEmpty else { return nil }
         var found: Set<Int64> = []
-        var (repeated, others) = (0, 0)
-        var missing = mirror.pages.isEmpty ? 0 : mirror.missingLists[index.kind] ?? 0
+        var lost = 0
         var walks: [Int: [Int64: (claim: Int?, rows: Int)]] = [:]
         for own in mirror.pages where mirror.catalogue.lists[own.list].kinds.contains(index.kind) {
             let (page, all) = try own.read(from: reader, mirror.catalogue)
+            walks[own.list, default: [:]][own.parent?.id ?? 0, default: (page.claim?.count, 0)].rows += all.count
             // A row that cannot be read counts as one of the first kind.
             let keys = all.filter { $0?.kind ?? own.kind == index.kind }
-            others += all.count - keys.count
-            walks[own.list, default: [:]][own.parent?.id ?? 0, default: (page.claim?.count, 0)].rows += all.count
-            for key in keys {
-                if let id = key?.id, index.position(of: id) != nil {
-                    repeated += found.insert(id).inserted ? 0 : 1
-                } else {
-                    missing += 1
-                }
-            }
+            let ids = keys.compactMap { $0?.id }.filter { index.position(of: $0) != nil }
+            found.formUnion(ids)
+            lost += keys.count - ids.count
         }
+        var missing = lost + (mirror.pages.isEmpty ? 0 : mirror.missingLists[index.kind] ?? 0)
         // The claim of a kind's only list is in the archive.
         guard lists[0].name != index.kind else { return (found.count, missing, nil) }
-        var claimed = walks.isEmpty ? nil : -repeated - others
+        // The records of all rows, and those that a list claims beyond its rows.
+        var claimed = walks.isEmpty ? nil : found.count + lost
         for walk in walks.values.flatMap(\.values) {
             missing += walk.claim.map { abs($0 - walk.rows) } ?? 0
-            claimed = claimed.flatMap { sum in walk.claim.map { sum + $0 } }
+            claimed = claimed.flatMap { sum in walk.claim.map { sum + $0 - walk.rows } }
         }
         return (found.count, missing, claimed)
     }
