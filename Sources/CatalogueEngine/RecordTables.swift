@@ -38,7 +38,7 @@ final class RecordTables: Sendable {
         self.tables = tables
         let inOrder = declaration.kinds.compactMap { tables[$0.name] }
         permalinks = Permalinks(inOrder, declaration, folders: folders)
-        albums = try Self.albums(declaration, reader, counts)
+        albums = try Self.albums(declaration, reader)
         if let roots = declaration.roots { try loadRoots(roots, reader, counts) }
         for isOfFields in [false, true] {
             for table in inOrder { table.take(from: tables, fields: isOfFields) }

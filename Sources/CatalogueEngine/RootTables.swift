@@ -49,7 +49,7 @@ extension RecordTables {
                         + "the \(RootDeclaration.most) that are allowed")
             }
             guard let target = declaration.results(of: kind.name) else { continue }
-            let known = try records(of: target, reader, counts)
+            let known = try records(of: target, reader)
             let table = self[kind.name]
             var origins = try reader.origins(of: kind.name, at: 0..<count)[...]
             _ = try reader.records(of: kind.name, at: 0..<count) { record in
@@ -73,11 +73,9 @@ extension RecordTables {
     private typealias Known = (entry: RecordTable.Entry, picture: Asset?, position: Int)
 
     /// The records from lookups. One record is in memory at a time.
-    private func records(of kind: KindDeclaration, _ reader: RevisionReader, _ counts: [String: Int]) throws
-        -> [Int64: Known]
-    {
+    private func records(of kind: KindDeclaration, _ reader: RevisionReader) throws -> [Int64: Known] {
         let table = self[kind.name]
-        let found = try reader.records(of: kind.name, at: 0..<(counts[kind.name] ?? 0)) { record in
+        let found = try reader.records(of: kind.name, at: 0..<Int.max) { record in
             (try table.entry(of: record.bytes, links), record.picture)
         }
         return Dictionary(found.enumerated().map { ($1.0.key.id, ($1.0, $1.1, $0)) }) { $1 }
@@ -208,17 +206,16 @@ extension RecordTables {
     }
 
     /// The albums of all artists, by country.
-    static func albums(_ declaration: CatalogueDeclaration, _ reader: RevisionReader, _ counts: [String: Int]) throws
+    static func albums(_ declaration: CatalogueDeclaration, _ reader: RevisionReader) throws
         -> [String: [Int64: [ArtistAlbums.Album]]]
     {
         var albums: [String: [Int64: [ArtistAlbums.Album]]] = [:]
         for kind in declaration.kinds where kind.isWholeAnswer {
             let country = declaration.parameters[kind.name]?["country"] ?? ""
-            _ = try reader.records(of: kind.name, at: 0..<(counts[kind.name] ?? 0)) { record in
-                for (artist, own) in try ArtistAlbums(record.bytes).byArtist {
-                    // Another search can have fewer albums of the artist, so the first ones are kept.
-                    if own.count > albums[country]?[artist]?.count ?? 0 { albums[country, default: [:]][artist] = own }
-                }
+            _ = try reader.records(of: kind.name, at: 0..<Int.max) { record in
+                // Another search can have fewer albums of an artist, so the first ones are kept.
+                let own = try ArtistAlbums(record.bytes).byArtist
+                albums[country, default: [:]].merge(own) { $1.count > $0.count ? $1 : $0 }
             }
         }
         return albums
