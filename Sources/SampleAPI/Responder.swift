@@ -29,20 +29,15 @@ package final class Responder: Sendable {
         }
         guard request.method == "GET" || request.method == "HEAD" else { return .notFound }
         let segments = request.path.lowercased().split(separator: "/").map(String.init)
-        switch (segments.first, segments.count) {
-        case ("api", 1): return answer(request, root)
-        case ("api", 2...): return Universe.Kind(rawValue: segments[1]).map { api($0, segments, request) } ?? .notFound
-        case ("search", 1), ("lookup", 1): return media(MediaSearch(request, isLookup: segments[0] == "lookup"))
-        case ("artwork", 3): return artwork(segments[1], segments[2], request)
-        default: return .notFound
-        }
-    }
-
-    private func api(_ kind: Universe.Kind, _ segments: [String], _ request: ServerRequest) -> ServerAnswer {
-        switch (segments.count, segments.count > 2 ? segments[2] : "") {
-        case (2, _): return page(kind, request).map { answer(request, $0) } ?? .error(404, "There is nothing here")
-        case (4, "avatar") where kind == .character: return avatar(segments[3], request)
-        case (3, let ids): return records(kind, ids, request)
+        let kind = segments.dropFirst().first.flatMap(Universe.Kind.init)
+        switch (segments.first, kind, segments.count) {
+        case ("api", nil, 1): return answer(request, root)
+        case ("api", let kind?, 2):
+            return page(kind, request).map { answer(request, $0) } ?? .error(404, "There is nothing here")
+        case ("api", let kind?, 3): return records(kind, segments[2], request)
+        case ("api", .character, 4) where segments[2] == "avatar": return avatar(segments[3], request)
+        case ("search", _, 1), ("lookup", _, 1): return media(MediaSearch(request, isLookup: segments[0] == "lookup"))
+        case ("artwork", _, 3): return artwork(segments[1], segments[2], request)
         default: return .notFound
         }
     }
