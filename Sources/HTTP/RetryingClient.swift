@@ -110,7 +110,7 @@ public struct RetryingClient: Sendable {
             limiter.changeWaiting(by: 1)
             defer { limiter.changeWaiting(by: -1) }
             // This wait is not reported, because nothing is wrong.
-            try await sleep(seconds, request.url)
+            try await wait(seconds, request.url, nil)
         }
     }
 
@@ -140,12 +140,8 @@ public struct RetryingClient: Sendable {
         return (response, wasPaused, !isAccepted)
     }
 
-    private func wait(_ seconds: Double, _ url: WebURL, _ reason: String) async throws {
-        notice(url, reason, seconds)
-        try await sleep(seconds, url)
-    }
-
-    private func sleep(_ seconds: Double, _ url: WebURL) async throws {
+    private func wait(_ seconds: Double, _ url: WebURL, _ reason: String?) async throws {
+        if let reason { notice(url, reason, seconds) }
         guard seconds > 0 else { return }
         do {
             try await clock.sleep(seconds)
