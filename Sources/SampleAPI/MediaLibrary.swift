@@ -247,10 +247,9 @@ struct MediaStore {
     func sells(_ item: MediaItem) -> Bool { isRussian ? item.isInRussia : item.isInAmerica }
 
     /// Converts a price of the American store, in hundredths, to this store's currency, with two decimals.
-    /// - Parameter mark: the decimal separator.
-    func price(_ cents: Int, mark: String = ".") -> String {
+    func price(_ cents: Int) -> String {
         let price = isRussian && cents > 0 ? cents * 15 / 100 * 100 : cents
-        return "\(price / 100)\(mark)\((price.magnitude % 100).padded())"
+        return "\(price / 100).\((price.magnitude % 100).padded())"
     }
 
     /// The price of an item; -1 if it is not sold alone.
@@ -261,7 +260,7 @@ struct MediaStore {
         switch (cents, isRussian) {
         case (0, true): "Бесплатно"
         case (0, false): "Free"
-        case (_, true): "\(price(cents, mark: ",")) ₽"
+        case (_, true): "\(price(cents).replacing(".", with: ",")) ₽"
         case (_, false): "$\(price(cents))"
         }
     }
