@@ -64,11 +64,9 @@ package enum PictureHeader {
             guard bytes[position] == 0xFF else { return nil }
             let marker = bytes[position + 1]
             switch marker {
-            case 0xFF:
-                position += 1
-                continue
-            case 0x01, 0xD0...0xD8:
-                position += 2
+            // A fill byte, or a marker without a segment.
+            case 0xFF, 0x01, 0xD0...0xD8:
+                position += marker == 0xFF ? 1 : 2
                 continue
             case 0xD9: return nil
             case 0xDA: return hasEnd(bytes, after: position + 2) ? frame : nil
