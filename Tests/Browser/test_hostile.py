@@ -34,13 +34,16 @@ def short(text):
 
 @functools.cache
 def pages():
-    """The pages of the hostile site to read, by path. The other language has the same templates, so some of its pages are enough."""
+    """The pages of the hostile site to read, by path: all pages of records, and some of the lists by value and of the other language.
+
+    Their templates are the same, and each hostile text is also on a page of a record.
+    """
     root = site.folder("hostile")
     found = []
     for parent, _, files in os.walk(root):
         found += [os.path.relpath(os.path.join(parent, name), root) for name in files if name.endswith(".html")]
     found = sorted(path for path in found if path != "404.html" and not site.forwards(os.path.join(root, path)))
-    return kinds.some(found, where=lambda path: path.startswith("ru/"))
+    return kinds.some(found, where=lambda path: path.split("/")[0] not in served())
 
 
 # Reads executed scripts, elements, headings and structured data of a page.
