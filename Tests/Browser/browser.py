@@ -4,10 +4,11 @@ import functools
 import json
 import os
 import re
+import sys
 import unittest
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Error, sync_playwright
 
 from . import settings, site
 from .server import Server
@@ -32,7 +33,13 @@ def chromium():
     arguments = ["--disable-gpu", "--in-process-gpu", "--enable-features=NetworkServiceInProcess2", "--js-flags=--single-threaded"]
     # Chromium has no sandbox for root.
     arguments += ["--no-sandbox"] if os.geteuid() == 0 else []
-    return playwright().chromium.launch(executable_path=settings.CHROMIUM, args=arguments, timeout=60_000)
+    launch = functools.partial(playwright().chromium.launch, executable_path=settings.CHROMIUM, args=arguments, timeout=60_000)
+    try:
+        return launch()
+    except Error as error:
+        # Chromium itself crashes in about one of a thousand starts.
+        print(f"Chromium did not start, and is started again: {error}", file=sys.stderr)
+        return launch()
 
 
 @functools.cache
