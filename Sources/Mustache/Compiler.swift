@@ -64,6 +64,9 @@ struct Compiler {
             case .partial: try partial(tag)
             case .comment, .delimiters, .close: emitText(before: tag)
             }
+            try source.require(
+                symbols.count <= Library.nameLimit, at: tag.name.lowerBound,
+                "the templates have more than \(Library.nameLimit) different names; use fewer")
             index = tag.closing + 1
         }
     }

@@ -63,6 +63,8 @@ extension Library {
     static let depthLimit = 100
     /// The maximum number of partial, parent and block tags. The time of some checks grows with tags times templates.
     static let inclusionLimit = 100_000
+    /// The maximum number of different names. The renderer has a table with all names for each shape.
+    static let nameLimit = 50_000
     /// The maximum number of steps to render a page. They take about a second.
     static let stepLimit = 50_000_000
     /// The maximum size of the templates and constants of all libraries of a site in bytes.

@@ -94,7 +94,7 @@ extension Renderer {
                 if value.isEmpty { next = end } else { openSection(value, body: next, site: path.upperBound) }
             case .sectionEnd:
                 if let body = repeatSection() {
-                    try countSteps(current - body)
+                    try countSteps(current + 1 - body)
                     next = body
                 }
             case .inverted(let path, let end): if try !resolve(path).isEmpty { next = end }

@@ -79,6 +79,21 @@ struct LimitTests {
         #expect(bytes.hasPrefix("page.mustache:2:4: the page has more than 67108864 bytes here\n"))
     }
 
+    @Test func `Each further item of a list counts as a step, even if its section is empty`() throws {
+        let model = object(["a": .list(Array(repeating: .text("x"), count: 1_000))])
+        var renderer = try Renderer(library(["page": "{{#a}}{{#a}}{{/a}}{{/a}}"]))
+        var output: [UInt8] = []
+        try renderer.render("page", model, into: &output)
+        #expect(renderer.steps > 999_000)
+    }
+
+    @Test func `The number of different names is limited`() throws {
+        let names = (0...50_000).map { "{{a\($0)}}" }
+        _ = try library(["page": names.dropLast().joined(separator: "\n")])
+        let error = try message { _ = try library(["page": names.joined(separator: "\n")]) }
+        #expect(error.hasPrefix("page.mustache:50001:3: the templates have more than 50000 different names; use fewer"))
+    }
+
     @Test func `Open sections that are searched for a name count as steps`() throws {
         let model = object([
             "title": .text("x"), "a": .text("y"), "items": .list(Array(repeating: .text("z"), count: 1_000)),
