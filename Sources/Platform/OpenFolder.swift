@@ -9,8 +9,9 @@ public final class OpenFolder: Sendable {
     package let descriptor: Int32
     /// The path with which the folder was opened, for messages.
     package let path: String
-    /// Recently used folders below this one. They are kept open, because the next file is usually in the same folder.
-    private let recent = Locked<[String: OpenFolder]>([:])
+    /// Recently used folders below this one, by the bytes of their paths, because two names can be equal as texts. They
+    /// are kept open, because the next file is usually in the same folder.
+    private let recent = Locked<[[UInt8]: OpenFolder]>([:])
     /// The maximum number of them; 0 if few files may be open. The pictures of an archive are in 16 folders.
     private static let maximumRecent = Descriptors.limit < 256 ? 0 : 32
     private static let maximumPathLength = 4_096
@@ -77,7 +78,8 @@ extension OpenFolder {
 
     /// Opens a folder below this one. Recently used folders are kept open.
     private func parentFolder(_ path: String) throws -> OpenFolder {
-        if let known = recent.withLock({ $0[path] }) { return known }
+        let bytes = Array(path.utf8)
+        if let known = recent.withLock({ $0[bytes] }) { return known }
         let opened: OpenFolder
         do {
             opened = try folder(path)
@@ -88,7 +90,7 @@ extension OpenFolder {
         guard Self.maximumRecent > 0 else { return opened }
         recent.withLock { recent in
             if recent.count >= Self.maximumRecent { recent.removeAll(keepingCapacity: true) }
-            recent[path] = opened
+            recent[bytes] = opened
         }
         return opened
     }

@@ -75,6 +75,13 @@ struct OpenFolderTests {
                 == "cannot read a/link: it is a symbolic link; replace the link with the file or folder itself")
     }
 
+    @Test func `Folders whose names are equal only as texts are different`() throws {
+        let names = ["\u{E9}", "e\u{301}"]
+        for name in names { try scratch.write(name, to: "\(name)/file") }
+        let folder = try Folder.open(scratch.path)
+        #expect(try names.map { try File.read("\($0)/file", in: folder) } == names.map { Array($0.utf8) })
+    }
+
     @Test func `A slash before a combining mark still separates names`() throws {
         try scratch.writeFiles(["out/\u{301}b/file": "outside"])
         #expect(failure { _ = try File.read("link/\u{301}b/file", in: folder) }?.code == ELOOP)
