@@ -49,9 +49,12 @@ package final class PageChecker {
                 context.pointee.userData = UnsafeMutableRawPointer(reader)
                 page.withMemoryRebound(to: CChar.self) { bytes in
                     // Without NOENT, &amp; in a value becomes &#38;. No entity is expanded, because none is declared.
-                    let options = XML_PARSE_NONET.rawValue | XML_PARSE_IGNORE_ENC.rawValue | XML_PARSE_NOENT.rawValue
+                    // Without HUGE, pages of more than 10 MB can fail. The checker has limits of its own.
+                    let options = [XML_PARSE_NONET, XML_PARSE_IGNORE_ENC, XML_PARSE_NOENT, XML_PARSE_HUGE].map(
+                        \.rawValue)
                     xmlFreeDoc(
-                        xmlCtxtReadMemory(context, bytes.baseAddress, Int32(bytes.count), nil, nil, Int32(options)))
+                        xmlCtxtReadMemory(
+                            context, bytes.baseAddress, Int32(bytes.count), nil, nil, Int32(options.reduce(0, |))))
                 }
                 context.pointee.userData = nil
             }

@@ -192,7 +192,7 @@ extension PageReader {
     }
 
     private mutating func checkReferences() {
-        for reference in references {
+        for reference in references where !hasStopped {
             guard let problem = reference.problem(with: owners[reference.id]) else { continue }
             let (element, attribute) = (String(cString: reference.element), String(cString: reference.attribute))
             let id = String(decoding: reference.id, as: UTF8.self)

@@ -4,7 +4,7 @@ import Platform
 /// The state of the check of one page. It receives libxml2's events and tracks the open elements.
 /// The initializer adds all names of the grammar to libxml2's dictionary. This is slow, so readers are copied.
 struct PageReader {
-    /// The maximum number of open elements. A deeper page is not checked further. The limit of libxml2 is 256.
+    /// The maximum number of open elements. A deeper page is not checked further.
     static let maximumDepth = 100
 
     let context: xmlParserCtxtPtr

@@ -26,6 +26,12 @@ struct HostilePageTests {
         #expect(Pages.faults(Pages.page("<p>\(text)</p><p>\(text)</p>")) == [])
     }
 
+    @Test func `A long tag at the end of a page of 11 MB is accepted`() {
+        let lines = String(repeating: "<p>some text in a paragraph of its own</p>\n", count: 270_000)
+        let last = "<p title=\"\(String(repeating: "x", count: 600))\">x</p>"
+        #expect(Pages.faults(Pages.page(lines + last)) == [])
+    }
+
     @Test func `A page nested 300 elements deep is refused`() {
         let page = Pages.page(String(repeating: "<div>", count: 300) + String(repeating: "</div>", count: 300))
         #expect(Pages.faults(page) == ["line 11: <div> is nested more than 100 elements deep [nested-too-deep]"])
