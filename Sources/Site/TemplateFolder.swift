@@ -39,6 +39,7 @@ package struct TemplateFolder: Sendable {
             guard let standard = source.templates.first(where: { $0.name == page.standard }) else { continue }
             templates.append(TemplateFile(name: page.name, file: standard.file, bytes: standard.bytes))
         }
+        try source.requireSize(of: templates)
         let compiled = try editions.reduce(into: [Library]()) { libraries, edition in
             let usedText = libraries.reduce(0) { $0 + $1.text.count }
             libraries.append(

@@ -80,11 +80,15 @@ package struct TemplateSource: Sendable {
             $0.path == Self.style ? ($0.path, $0.bytes + ownStyle) : $0
         }
         files = try Self.siteFiles(ownFiles, "\(folder)/\(Self.ownFiles.dropLast())") + Self.siteFiles(others, path)
-        let size = templates.reduce(0) { $0 + $1.bytes.count } * max(1, texts.count)
+        try requireSize(of: templates)
+    }
+
+    /// Refuses templates that would need too much memory, because they are compiled once for each language.
+    func requireSize(of templates: [TemplateFile]) throws {
         try SiteError.require(
-            size <= Limit.compiledSize,
-            "\(path): its templates have more than \(Limit.compiledSize) bytes, counted once for each language; "
-                + "shorten them")
+            templates.reduce(0) { $0 + $1.bytes.count } * max(1, texts.count) <= Limit.compiledSize,
+            "\(path): its templates have more than \(Limit.compiledSize) bytes, counted once for each language, and "
+                + "standard ones once for each kind that uses them; shorten them")
     }
 
     /// The name of the shared styles, and of those of the catalogue, which are added to them.

@@ -122,7 +122,7 @@ struct FixedCatalogue: UncapturedCatalogue {
     /// Called before a page's model is created.
     var willMake: @Sendable (SitePath) throws -> Void = { _ in }
 
-    var pageTemplates: [PageTemplate] { [("page", Self.shape, nil)] }
+    var pageTemplates: [PageTemplate] = [("page", Self.shape, nil)]
     var texts: [TextDeclaration] = []
     var languages: [String] = []
     static let shape = Shape("page", [.init("body", .html, "what the page shows")])

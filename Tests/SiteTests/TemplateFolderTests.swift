@@ -240,6 +240,15 @@ struct TemplateFolderTests {
                 "\(scratch.path): its templates have more than 16777216 bytes, counted once for each language") == true)
     }
 
+    @Test func `Copies of a standard template for many kinds are counted`() throws {
+        try scratch.write(String(repeating: "{{{body}}}", count: 100_000), to: "record.mustache")
+        let source = try TemplateSource(scratch.path)
+        var catalogue = FixedCatalogue()
+        catalogue.pageTemplates = (1...16).map { ("kind\($0)", FixedCatalogue.shape, "record") }
+        let error = errorText { _ = try TemplateFolder(source, for: catalogue) }
+        #expect(error?.hasPrefix("\(scratch.path): its templates have more than 16777216 bytes") == true)
+    }
+
     @Test func `Used texts have a common limit over all languages`() throws {
         try scratch.write(String(repeating: "{{{t.long}}}\n", count: 40), to: "page.mustache")
         func write(_ language: String) throws {
