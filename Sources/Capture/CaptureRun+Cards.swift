@@ -54,8 +54,9 @@ extension CaptureRun {
     }
 
     /// Requests records from which the capture starts, and assembles their cards.
+    /// - Returns: the references of these records that their cards do not wait for.
     /// - Throws: if one of these records is missing. The records that it refers to would then be missing too.
-    func requestStarts(_ keys: [RecordKey]) async throws {
+    func requestStarts(_ keys: [RecordKey]) async throws -> [Reference] {
         try await Window(width: .max).run(await resolver.claim(keys)) { key in
             let found = try await requestOrSplit([key])
             guard log.withLock({ $0.extras[key] != nil }) else {
@@ -65,7 +66,8 @@ extension CaptureRun {
                 throw await giveUp(because: CaptureError.incomplete("\(settings.api)/\(path): \(reason)"))
             }
             try await assemble(found)
-        }
+            return found.flatMap(\.facts.references)
+        }.flatMap(\.self)
     }
 
     /// - Parameter givenPath: the path of the request; nil if it follows from the keys.

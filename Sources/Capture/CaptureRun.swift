@@ -61,7 +61,8 @@ public struct CaptureRun: Sendable {
         try await withErrorHandling {
             // No list is walked, so all records are requested by number.
             for kind in catalogue.listedKinds { _ = await resolver.end(list: kind) }
-            try await requestStarts([key])
+            let others = try await requestStarts([key])
+            try await request(resolver.claim(others.map(\.key)))
             try await addExtras()
             return try await finish()
         }
@@ -92,9 +93,9 @@ public struct CaptureRun: Sendable {
 
     private func runStages() async throws -> CaptureReport {
         progress.count { $0.pagesClaimed += roots.count }
-        async let rootsDone: Void = requestStarts(catalogue.roots)
+        async let otherReferences = requestStarts(catalogue.roots)
         try await walkLists()
-        try await rootsDone
+        _ = try await otherReferences
         repeat {
             try await walkChildren()
             // The new records can refer to further ones.

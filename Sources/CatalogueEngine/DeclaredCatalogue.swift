@@ -11,7 +11,8 @@ package struct DeclaredCatalogue: SiteCatalogue {
     let rules: [String: CatalogueDeclaration.List]
     /// The lists of children by the kind of their parents.
     let childLists: [String: [(index: Int, path: TextPattern)]]
-    private let childKinds: Set<String>
+    /// The kinds for whose records no card waits: their lists wait for open cards, or begin after those of parents.
+    private let kindsOutsideCards: Set<String>
     private let reader: LinkReader
     package let roots: [RecordKey]
     private let rootsByKey: [RecordKey: Root]
@@ -28,7 +29,9 @@ package struct DeclaredCatalogue: SiteCatalogue {
         lists = declaration.rules.map(\.endpoint)
         rules = Dictionary(declaration.rules.map { ($0.endpoint.name, $0) }) { first, _ in first }
         let children = lists.enumerated().filter { $1.parent != nil }
-        childKinds = Set(children.flatMap(\.element.kinds))
+        let withCards = Set(declaration.kinds.filter { $0.name == declaration.cardKind || $0.hasFiles }.map(\.name))
+        kindsOutsideCards = lists.filter { $0.parent != nil || !withCards.isDisjoint(with: $0.kinds) }
+            .reduce(into: withCards) { $0.formUnion($1.kinds) }
         childLists = Dictionary(grouping: children) { $1.parent ?? "" }
             .mapValues { $0.map { (index: $0, path: TextPattern($1.path)) } }
     }
@@ -212,9 +215,8 @@ extension DeclaredCatalogue {
                 facts.refused.append(fault)
             }
         }
-        // Lists of children begin after those of their parents, so a card does not wait for children.
         let isCard = name == declaration.cardKind
-        func canWait(_ reference: Reference) -> Bool { !isCard || childKinds.contains(reference.key.kind) }
+        func canWait(_ reference: Reference) -> Bool { !isCard || kindsOutsideCards.contains(reference.key.kind) }
         facts.card = sorter.references.filter { !canWait($0) }
         facts.references = sorter.references.filter(canWait)
         facts.changed = rules[name]?.endpoint.updated.map { record.scalar($0.from) } ?? ""

@@ -231,6 +231,9 @@ extension KindDeclaration {
     /// Whether records can have pictures.
     var hasPictures: Bool { fields.contains { $0.type == .image || $0.isPrimary } }
 
+    /// Whether a capture fetches pictures or files of records.
+    var hasFiles: Bool { fields.contains { [.image, .file].contains($0.type) || $0.capturesPictures } }
+
     /// The columns of the rows in the kind's list. They are the fields of cards if the cards would have no pictures.
     var columns: [FieldDeclaration] {
         guard let list else { return [] }
