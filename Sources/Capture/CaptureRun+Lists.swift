@@ -42,7 +42,13 @@ extension CaptureRun {
                 }
             }
             await order.wait(for: lists.count)
-            for kind in ended.sorted() where await !resolver.isClosed { try await request(resolver.end(list: kind)) }
+            do {
+                for kind in ended.sorted() where await !resolver.isClosed {
+                    try await request(resolver.end(list: kind))
+                }
+            } catch {
+                throw await giveUp(because: error)
+            }
         }
     }
 

@@ -77,6 +77,28 @@ struct EndingTests {
         #expect(start.duration(to: .now) < .seconds(10))
     }
 
+    @Test func `Cards that wait for a list are released if the records for which they wait cannot be requested`()
+        async throws
+    {
+        var captures = try Captures()
+        captures.settings.maximumUnlistedRecords = 1
+        for id in Int64(1)...3 { captures.api.add(character: id, in: [100 + id]) }
+        captures.api.change { [api = captures.api] state in
+            // The list of episodes ends when all cards wait.
+            state.before = { path in
+                while path == "episode?page=1",
+                    api.requestedPaths.count(where: { $0.hasPrefix("character/avatar/") }) < 3
+                {
+                    try await Task.sleep(for: .milliseconds(1))
+                }
+            }
+        }
+        #expect(
+            try await captures.failure()
+                == "the capture is not complete: the records of \(FakeAPI.base) refer to more than 1 records that are in "
+                + "no list; such an API cannot be captured")
+    }
+
     @Test(arguments: 0..<5)
     func `The capture reports the failed list, not the cancelled cards`(_: Int) async throws {
         let captures = try Captures(FakeAPI.filled(65))
