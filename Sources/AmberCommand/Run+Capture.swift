@@ -227,7 +227,8 @@ extension Run {
         let build = Self.siteBuild(summary.revision, settings.catalogue, templates, in: folder, baseURL: nil)
         _ = try build.write(to: "cards/\(id)", below: settings.output)
         let reader = try RevisionReader(summary.revision, in: folder)
-        let record = try reader.records(of: kind, at: 0..<1).first
+        // The archive can also have records of this kind to which the record refers.
+        let record = try reader.records(of: kind, at: 0..<Int.max).first { $0.key == RecordKey(kind, id) }
         let lines = try record.map { try settings.catalogue.cardLines(for: $0, from: reader) } ?? []
         output(
             summary.json,

@@ -84,6 +84,23 @@ struct DescribedAPITests {
         #expect(own.contains("\"callsPerMinute\": 50,\n    \"attempts\": 3\n}"), "\(own)")
     }
 
+    @Test func `A card prints its own record, not one of the same kind to which it refers`() async throws {
+        func json(_ text: String) -> FileServer.File { ("application/json", Array(text.utf8)) }
+        let server = try FileServer(
+            books: [],
+            files: [
+                "/api/book/1": json(#"{"id":1,"name":"One"}"#), "/api/book/2": json(#"{"id":2,"name":"Two","next":1}"#),
+            ])
+        let scratch = try ScratchFolder()
+        let declaration = server.declaration(fields: #""next": { "type": "reference", "to": "book" }"#)
+        try scratch.write(
+            declaration.replacing(#""lists": ["#, with: #""card": "book", "lists": ["#), to: "mine/catalogue.json")
+        try scratch.write(#"{"catalogue":"./mine"}"#, to: "amber.json")
+        let options = ["--config", scratch["amber.json"], "--output", scratch["out"]]
+        let card = try await Program.start(["card", "2"] + options).wait().succeeded()
+        #expect(card.output.hasPrefix("name      Two\nnext      One\n"), "\(card.output)")
+    }
+
     @Test func `A dry run and an address without lists write nothing`() async throws {
         let server = try SampleServer(Universe(seed: 1, characters: 5))
         defer { server.stop() }
