@@ -85,7 +85,11 @@ final class LinkReader: Sendable {
 
     /// The key of the record that a link or an id refers to; nil if there is none.
     func key(_ link: String, kind: String) -> RecordKey? {
-        if let id = Int64(link), id > 0, "\(id)" == link { return RecordKey(kind, id) }
+        if let id = Int64(link), id > 0, "\(id)" == link {
+            // A number above 2^53 - 1 is an id only if ids can be texts.
+            let key = RecordKey(kind, text: link)
+            return key.text == nil || textKinds.contains(kind) ? key : nil
+        }
         // An id can have a slash, but not "://".
         let isText = textKinds.contains(kind) && !link.isEmpty && !(link.utf8.contains("/") && link.contains("://"))
         let own = isText && link.utf8.first != "/" ? nil : rest(of: link).flatMap { key($0, kind: kind) }
@@ -114,7 +118,9 @@ final class LinkReader: Sendable {
             if textKinds.contains(kind), !digits.contains("/"), !digits.contains("?"), let text = String(digits) {
                 return RecordKey(kind, text: text)
             }
-            if ("1"..."9").contains(first), let id = Int64(Substring(digits)) { return RecordKey(kind, id) }
+            if ("1"..."9").contains(first), let id = Int64(Substring(digits)), id < 1 << 53 {
+                return RecordKey(kind, id)
+            }
         }
         return nil
     }

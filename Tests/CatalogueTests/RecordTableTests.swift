@@ -1,3 +1,4 @@
+import Archive
 import Catalogue
 import KnownCatalogues
 import Pages
@@ -52,5 +53,29 @@ struct RecordTableTests {
         #expect(codes.indices.map { table.part("season", of: code, $0) } == [1, 1, 10, nil, nil, nil, nil])
         #expect(codes.indices.map { table.part("number", of: code, $0) } == [2, 2, 2, nil, nil, nil, nil])
         #expect(table.part("other", of: code, 0) == nil)
+    }
+
+    @Test func `A reference by an id above 2^53 - 1 finds a record of a kind with text ids`() async throws {
+        let json = #"""
+            {"name":"any","api":"http://a.example/api","list":{"paginator":{"type":"single_page"}},
+            "lists":["account","post"],"kinds":{"account":{"textIds":true},
+            "post":{"fields":{"account":{"type":"reference","to":"account"}}}}}
+            """#
+        let catalogue = DeclaredCatalogue(try CatalogueDeclaration(Array(json.utf8)))
+        let ids = ["109357260772763021", "9007199254740992", "9007199254740991", "5", "05"]
+        let accounts = ids.map { #"{"id":"\#($0)","name":"Account \#($0)"}"# }
+        let texts = try Strings.english().adding(standards: catalogue.texts)
+        let tables = try await PlannedRevision(
+            catalogue, [("account", accounts), ("post", [#"{"id":1,"account":"\#(ids[0])"}"#])], texts
+        ).tables()
+        #expect(ids.map { tables.find($0, "account")?.name } == ids.map { "Account \($0)" })
+        #expect(tables.find("9007199254740993", "account") == nil)
+        let links = catalogue.links("http://a.example/api")
+        for start in ["", "http://a.example/api/post/"] {
+            #expect(
+                links.key("\(start)9007199254740991", kind: "post") == RecordKey("post", 9_007_199_254_740_991),
+                "\(start)")
+            #expect(links.key("\(start)9007199254740992", kind: "post") == nil, "\(start)")
+        }
     }
 }
