@@ -125,7 +125,15 @@ extension DeclarationObject {
         try optionalText(key).map { try Self.valuePath($0, at: path(key)) }
     }
 
+    /// The maximum number of bytes of a path. Reading a path takes a level of the stack for each array.
+    private static let longestPath = 2_048
+
+    private static func checkLength(_ text: String, at path: String) throws {
+        try require(text.utf8.count <= longestPath, path, "is longer than \(longestPath) bytes")
+    }
+
     static func valuePath(_ text: String, at path: String) throws -> FieldPath {
+        try checkLength(text, at: path)
         // `try?`, because a path that is not plain has the other form. Matching it takes longer.
         if let plain = try? fieldPath(text, at: path) { return plain }
         try require(
@@ -144,6 +152,7 @@ extension DeclarationObject {
         /#.asciiOnlyWordCharacters().asciiOnlyDigits()
 
     static func fieldPath(_ text: String, at path: String, steps: ClosedRange<Int> = 1...16) throws -> FieldPath {
+        try checkLength(text, at: path)
         let found = FieldPath(text)
         try require(
             found.elements == nil && found.names.allSatisfy(\.isPathName) && steps.contains(found.names.count), path,

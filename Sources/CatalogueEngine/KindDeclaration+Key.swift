@@ -40,6 +40,8 @@ extension KindDeclaration {
             (2...4).contains(parts.count), object.path("id"),
             "has \(parts.count == 1 ? "one path" : "\(parts.count) paths") in braces; an id of several values has 2 to "
                 + "4, such as \"{season}/{number}\"")
-        return (FieldPath(text), try parts.map { try DeclarationObject.fieldPath(String($0), at: object.path("id")) })
+        // The parts have no arrays, so the whole text has none.
+        let paths = try parts.map { try DeclarationObject.fieldPath(String($0), at: object.path("id")) }
+        return (FieldPath(text), paths)
     }
 }

@@ -100,4 +100,22 @@ struct CatalogueDeclarationTests {
         #expect(pages.map { $0.text("name") } == ["No. 1", "No. 2", "No. 3"])
         #expect(pages[2].text("field.species.text") == "novel" && pages[2].text("list.path") == "page/2.html")
     }
+
+    @Test func `A path with tens of thousands of arrays is an error`() {
+        let arrays = "a" + String(repeating: "[]", count: 40_000)
+        let steps = String(repeating: "a[].", count: 40_000) + "a"
+        let nested = "a" + String(repeating: "[a", count: 40_000) + String(repeating: "]", count: 40_000)
+        for path in [arrays, steps, nested] {
+            for (key, value) in [("title", path), ("id", path), ("id", "{\(path)}/{b}"), ("fields.x.path", path)] {
+                let text = key == "fields.x.path" ? #""fields":{"x":{"path":"\#(value)"}}"# : #""\#(key)":"\#(value)""#
+                #expect(throws: ContentFault("kinds.book.\(key)", "is longer than 2048 bytes")) {
+                    try Self.declaration(
+                        #"""
+                        {"name":"a","api":"http://a.example","list":{"paginator":{"type":"single_page"}},
+                        "lists":["book"],"kinds":{"book":{\#(text)}}}
+                        """#)
+                }
+            }
+        }
+    }
 }
