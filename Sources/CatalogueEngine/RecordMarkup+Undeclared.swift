@@ -32,20 +32,21 @@ extension RecordMarkup {
 
     /// A section for each other value. Those with nothing but addresses of the API that are no records come last.
     /// Further pages have only the continued lists.
-    func sections(_ values: UndeclaredValues, _ page: Int) -> [UInt8] {
+    /// - Parameter pages: the number of the record's pages.
+    func sections(_ values: UndeclaredValues, _ page: Int, of pages: Int) -> [UInt8] {
         let others = values.members.filter { _, value in
             !isInline(value) && !isLongText(value) && (page == 0 || page < Self.pages(value))
         }
         return written { html in
-            for member in others where !isTechnical(member.value) { html.section(member, page: page) }
-            for member in others where isTechnical(member.value) { html.section(member, page: page) }
+            for member in others where !isTechnical(member.value) { html.section(member, page, of: pages) }
+            for member in others where isTechnical(member.value) { html.section(member, page, of: pages) }
         }
     }
 
-    private mutating func section(_ member: Member, page: Int = 0) {
+    private mutating func section(_ member: Member, _ page: Int = 0, of pages: Int = 1) {
         element("section") { html in
             html.element("h2", text: html.label(member.key))
-            html.block(member.value, member.key, page: page)
+            html.block(member.value, member.key, part: (page, pages))
         }
     }
 
@@ -75,6 +76,13 @@ extension RecordMarkup {
         return Paging(count: elements.count, perPage: perPage(elements)).pages
     }
 
+    /// The elements of a list on a page. The last page has all the others, because the pages were counted before it was
+    /// known which references lead to records.
+    private static func elements(_ elements: [JSON], on page: Int, of pages: Int) -> ArraySlice<JSON> {
+        let perPage = perPage(elements)
+        return page == pages - 1 ? elements.dropFirst(page * perPage) : elements.page(page, perPage: perPage)
+    }
+
     mutating func list(_ members: [Member]) { element("dl") { $0.items(members) } }
 
     private mutating func items(_ members: [Member]) {
@@ -93,8 +101,8 @@ extension RecordMarkup {
         if isInline(value) { inline(value, name) } else { block(value, name) }
     }
 
-    /// - Parameter page: the page that shows the part of a list; nil for a value in a table or a list.
-    private mutating func block(_ value: JSON, _ name: String, page: Int? = nil) {
+    /// - Parameter part: the page that shows a part of a list, and the number of pages; nil in a table or a list.
+    private mutating func block(_ value: JSON, _ name: String, part: (page: Int, pages: Int)? = nil) {
         switch value {
         case .text(let text) where Self.isMarkup(text):
             let blocks = html(text, headings: 3)
@@ -105,7 +113,9 @@ extension RecordMarkup {
         case .word, .each: inline(value, name)
         case .object(let members): list(members)
         case .list(let elements):
-            if let page { return entries(elements.page(page, perPage: Self.perPage(elements)), name, isNested: false) }
+            if let part {
+                return entries(Self.elements(elements, on: part.page, of: part.pages), name, isNested: false)
+            }
             entries(elements.prefix(Self.nestedRowsAtOnce), name, isNested: true)
             let rest = elements.dropFirst(Self.nestedRowsAtOnce)
             guard !rest.isEmpty else { return }

@@ -61,7 +61,9 @@ final class RecordPageModel: Sendable {
                 "restFacts": Value.deferred {
                     .html(self.markup.facts(self.kind.otherFacts.compactMap(self.fact), self.record.undeclared))
                 },
-                "restSections": Value.deferred { .html(self.markup.sections(self.record.undeclared, self.number)) },
+                "restSections": Value.deferred {
+                    .html(self.markup.sections(self.record.undeclared, self.number, of: self.table.pages(row)))
+                },
                 "sections": sections(kind.fields), "longTexts": sections(kind.fields.filter(\.type.isLongText)),
                 "otherSections": sections(kind.fields.filter { !$0.type.isLongText }),
                 "paging": Paging(count: table.pages(row), perPage: 1).value(number, texts) {

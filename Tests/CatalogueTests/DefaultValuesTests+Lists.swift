@@ -135,4 +135,28 @@ extension DefaultValuesTests {
             #expect(html.contains("data-value=\"\(value)</td>"), "\(value) is not in \(html)")
         }
     }
+
+    @Test func `The last page of a record has all elements of a list that needs more pages than were counted`()
+        async throws
+    {
+        func elements(_ count: Int, _ element: (Int) -> String) -> String {
+            (1...count).map(element).joined(separator: ",")
+        }
+        let rows = elements(250) { #"{"url":"http://a.example/api/thing/\#($0 + 100)","name":"v\#($0)","a":1,"b":2}"# }
+        let missing = #"{"parts":{"type":"references","path":"parts[].url","to":"thing"}}"#
+        #expect(try await shown(250, #""parts":[\#(rows)]"#, fields: missing) == Array(1...250))
+        let links = elements(620) { "\"http://a.example/api/thing/\($0 + 100)\"" }
+        let cards = try await page(
+            #""parts":[\#(links)]"#, fields: #"{"parts":{"type":"references","to":"thing","display":"cards"}}"#)
+        #expect(cards.markup.split(separator: "<li>").count - 1 == 620)
+        let others = elements(399) { #"{"name":"v\#($0)","url":"https://b.example/\#($0)"}"# }
+        let own = #"{"name":"self","url":"http://a.example/api/small-thing/1"}"#
+        #expect(try await shown(399, #""related":[\#(own),\#(others)]"#, fields: "{}") == Array(1...399))
+    }
+
+    /// The numbers of the texts "v1", "v2" and so on that the first page of a record shows.
+    private func shown(_ count: Int, _ members: String, fields: String) async throws -> [Int] {
+        let markup = try await page(members, fields: fields).markup
+        return (1...count).filter { markup.contains(">v\($0)<") }
+    }
 }
