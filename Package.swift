@@ -101,7 +101,7 @@ let package = Package(
         tests(
             "Catalogue", "Evidence", "Pages", "CatalogueEngine", "Archive", "Mustache", "HTMLCheck", "SQLite",
             "KnownCatalogues", "TestSupport"),
-        tests("Evidence", "Catalogue", "Archive", "TestSupport"),
+        tests("Evidence", "Catalogue", "Archive", "Platform", "TestSupport"),
         tests("Discovery", "CatalogueEngine", "Catalogue", "HTTP", "Platform"),
         tests(
             "Capture", "Evidence", "Catalogue", "CatalogueEngine", "Archive", "HTTP", "SQLite", "SampleAPI",

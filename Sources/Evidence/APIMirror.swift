@@ -120,12 +120,22 @@ package struct APIMirror: Sendable {
     }
 
     /// The declared place of the next page, if a list of the kind has no page with a value there.
-    func lackedNext(of kind: String, _ reader: RevisionReader) throws -> AnswerValue? {
-        try catalogue.lists.enumerated().first { index, list in
-            let own = pages.lazy.filter { $0.list == index }
-            return try list.kinds.contains(kind) && list.paginator.isChain && !own.isEmpty
-                && own.allSatisfy { try reader.page($0.answer(from: reader), of: list, catalogue).page.lacksNext }
-        }?.element.paginator.nextPlace
+    /// - Parameter known: by list, whether it has no such page. Lists are added here, so that each is read only once.
+    func lackedNext(
+        of kind: String, _ reader: RevisionReader, _ known: inout [Int: Bool]
+    ) throws -> AnswerValue? {
+        for (index, list) in catalogue.lists.enumerated() where list.kinds.contains(kind) && list.paginator.isChain {
+            let lacksNext = try known[index] ?? lacksNext(list, index, reader)
+            known[index] = lacksNext
+            if lacksNext { return list.paginator.nextPlace }
+        }
+        return nil
+    }
+
+    private func lacksNext(_ list: ListEndpoint, _ index: Int, _ reader: RevisionReader) throws -> Bool {
+        let own = pages.lazy.filter { $0.list == index }
+        return try !own.isEmpty
+            && own.allSatisfy { try reader.page($0.answer(from: reader), of: list, catalogue).page.lacksNext }
     }
 
     static func forEachPicture(_ reader: RevisionReader, _ body: (SitePath, Asset) throws -> Void) throws {

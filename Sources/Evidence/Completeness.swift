@@ -84,9 +84,14 @@ package struct Completeness: Sendable {
         let claims = try reader.claims()
         let unlisted = try reader.unlistedRecordCounts()
         // The kinds of the lists are included even if they have no records.
-        kinds = try catalogue.kinds(among: reader.recordCounts().keys).map { kind in
-            let index = try mirror.records.first { $0.kind == kind } ?? NumberIndex(kind, reader)
-            let rows = try Self.rows(of: mirror, index, reader)
+        let indexes = try catalogue.kinds(among: reader.recordCounts().keys).map { kind in
+            try mirror.records.first { $0.kind == kind } ?? NumberIndex(kind, reader)
+        }
+        let listRows = try ListRows(of: mirror, indexes, reader)
+        var knownEnds: [Int: Bool] = [:]
+        kinds = try indexes.map { index in
+            let kind = index.kind
+            let rows = listRows.counts(of: kind)
             let isListed = listed.contains(kind)
             return Kind(
                 index: index,
@@ -95,7 +100,7 @@ package struct Completeness: Sendable {
                 claimed: rows?.claimed.map { ($0, nil) }
                     ?? claims[kind].map { ($0.count, chains.contains(kind) ? nil : $0.pages) },
                 hasSinglePage: single.contains(kind),
-                lackedNext: index.numbers.isEmpty ? nil : try mirror.lackedNext(of: kind, reader),
+                lackedNext: index.numbers.isEmpty ? nil : try mirror.lackedNext(of: kind, reader, &knownEnds),
                 pages: isImported || !isListed
                     ? nil : mirror.pages.count { catalogue.lists[$0.list].kinds.contains(kind) },
                 unlisted: isListed ? rows.map { index.numbers.count - $0.found } ?? unlisted[kind] ?? 0 : 0,
@@ -106,42 +111,6 @@ package struct Completeness: Sendable {
         gaps = try reader.gaps()
         try readReferences(catalogue, reader)
         if !isImported { try readSharedPictures(catalogue, reader) }
-    }
-
-    /// Counts the records with a row, and the rows without a record. It does this for lists whose records were
-    /// requested one by one, for lists that share a kind, and for lists of children. Nil for other lists.
-    ///
-    /// A list that shares its kind claims its counts in each of its pages. `claimed` does not include rows whose record
-    /// is in an earlier list, or whose record is of another kind. It is nil if a list claims nothing.
-    private static func rows(
-        of mirror: APIMirror, _ index: NumberIndex, _ reader: RevisionReader
-    ) throws -> (found: Int, missing: Int, claimed: Int?)? {
-        let lists = mirror.catalogue.lists.filter {
-            $0.kinds.contains(index.kind) && ($0.hasDetail || $0.name != $0.kind)
-        }
-        guard reader.revision.imported == nil, !lists.isEmpty else { return nil }
-        var found: Set<Int64> = []
-        var lost = 0
-        var walks: [Int: [Int64: (claim: Int?, rows: Int)]] = [:]
-        for own in mirror.pages where mirror.catalogue.lists[own.list].kinds.contains(index.kind) {
-            let (page, all) = try own.read(from: reader, mirror.catalogue)
-            walks[own.list, default: [:]][own.parent?.id ?? 0, default: (page.claim?.count, 0)].rows += all.count
-            // A row that cannot be read counts as one of the first kind.
-            let keys = all.filter { $0?.kind ?? own.kind == index.kind }
-            let ids = keys.compactMap { $0?.id }.filter { index.position(of: $0) != nil }
-            found.formUnion(ids)
-            lost += keys.count - ids.count
-        }
-        var missing = lost + (mirror.pages.isEmpty ? 0 : mirror.missingLists[index.kind] ?? 0)
-        // The claim of a kind's only list is in the archive.
-        guard lists[0].name != index.kind else { return (found.count, missing, nil) }
-        // The records of all rows, and those that a list claims beyond its rows.
-        var claimed = walks.isEmpty ? nil : found.count + lost
-        for walk in walks.values.flatMap(\.values) {
-            missing += walk.claim.map { abs($0 - walk.rows) } ?? 0
-            claimed = claimed.flatMap { sum in walk.claim.map { sum + $0 - walk.rows } }
-        }
-        return (found.count, missing, claimed)
     }
 
     func index(of kind: String) -> NumberIndex? { kinds.first { $0.kind == kind }?.index }

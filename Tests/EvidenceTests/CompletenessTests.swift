@@ -1,6 +1,7 @@
 import Archive
 import Catalogue
 import Foundation
+import Platform
 import TestSupport
 import Testing
 
@@ -87,6 +88,25 @@ struct CompletenessTests {
         #expect(things.highest == 5 && things.absent == [1...1, 3...4] && things.absentCount == 3)
         #expect(Self.texts(found.oneSided) == ["thing 5 boxes[0]: box 2, not in things"])
         #expect(!found.isComplete && found.gaps == [Gap(url: "things/1", reason: "is odd")])
+    }
+
+    @Test(arguments: [false, true])
+    func `Each page of a list with several kinds is read once for all kinds`(isChain: Bool) async throws {
+        // The last rows are a box that was not captured, and one that is no object.
+        let rows = [Self.thing(1), Self.box(2), Self.box(9), (id: 0, json: "0")]
+        let page = ThingArchive.Page(kind: "all", number: 1, records: rows, kinds: [1: "thing", 2: "box"])
+        let reader = try await ThingArchive().capture([page])
+        let catalogue = SharedList(isChain: isChain)
+        let mirror = try APIMirror(of: reader, catalogue)
+        let rootHash = try RootHash(of: mirror, reader)
+        let before = catalogue.pagesRead.withLock { $0 }
+        let kinds = try Completeness(of: mirror, rootHash, reader).kinds
+        // A page of a chain is read once more, to find whether it has the address of the next one.
+        #expect(catalogue.pagesRead.withLock { $0 } == before + (isChain ? 2 : 1))
+        #expect(kinds.map(\.kind) == ["thing", "box"] && kinds.map(\.records) == [1, 1])
+        #expect(kinds.map(\.missing) == [1, 1] && kinds.map(\.unlisted) == [0, 0])
+        #expect(kinds.map { $0.claimed?.records } == [2, 2])
+        #expect(kinds.allSatisfy { $0.lackedNext?.text == (isChain ? "next" : nil) })
     }
 
     @Test func `Sparse numbers have no highest one and no missing ones`() async throws {

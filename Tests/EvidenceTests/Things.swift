@@ -1,6 +1,7 @@
 import Archive
 import Catalogue
 import Foundation
+import Platform
 import TestSupport
 
 /// A catalogue of things that belong to boxes. Its records are
@@ -41,6 +42,42 @@ struct Things: Catalogue {
     }
 }
 
+/// A catalogue with one list of things and boxes. It counts the pages that it reads.
+struct SharedList: Catalogue {
+    let isChain: Bool
+    let pagesRead = Locked(0)
+    var name: String { "things" }
+    var recordsPerRequest: Int { 1 }
+    var lists: [ListEndpoint] {
+        var list = ListEndpoint(
+            kind: "thing", path: isChain ? "alls?page=1" : "alls",
+            paginator: isChain ? .jsonLink(.body(FieldPath("next"))) : .pageNumber(parameter: "page", first: 1))
+        list.kinds = ["thing", "box"]
+        list.name = "all"
+        return [list]
+    }
+
+    func plural(of kind: String) -> String { "\(kind)s" }
+    func path(for keys: [RecordKey]) -> String? { "" }
+    func records(in body: [UInt8], requested keys: [RecordKey]) throws -> [Range<Int>] { [] }
+
+    func page(_ answer: PageAnswer, of list: ListEndpoint) throws -> ListPage {
+        pagesRead.withLock { $0 += 1 }
+        var page = ListPage(try JSONSlices.elements(of: answer.body), at: "")
+        page.claim = (page.records.count, 1)
+        page.lacksNext = isChain
+        return page
+    }
+
+    func kind(of row: ArraySlice<UInt8>, in list: ListEndpoint) throws -> String {
+        String(decoding: row, as: UTF8.self).contains("things") ? "box" : "thing"
+    }
+
+    func facts(of record: ArraySlice<UInt8>, kind: String, base: String) throws -> RecordFacts {
+        try Things().facts(of: record, kind: kind, base: base)
+    }
+}
+
 /// An archive with one revision of things.
 struct ThingArchive {
     let scratch: ScratchFolder
@@ -55,14 +92,17 @@ struct ThingArchive {
         let number: Int
         let records: [(id: Int64, json: String)]
         var pictures: [Int64: String] = [:]
+        /// By id, the kinds of the records in a list of several kinds. Other records are not stored.
+        var kinds: [Int64: String]?
 
         var bytes: [UInt8] { Array("[\(records.map(\.json).joined(separator: ","))]".utf8) }
 
         var slices: [RecordSlice] {
             let bytes = bytes
             var start = 1
-            return records.map { id, json in
+            return records.compactMap { id, json in
                 defer { start += json.utf8.count + 1 }
+                guard let kind = kinds.map({ $0[id] }) ?? kind else { return nil }
                 return RecordSlice(
                     key: RecordKey(kind, id), range: start..<start + json.utf8.count, in: bytes, picture: pictures[id])
             }
@@ -84,8 +124,10 @@ struct ThingArchive {
                     path: "\(page.kind)s?page=\(page.number)", role: .page, status: 200, headers: [], received: 1,
                     body: page.bytes, asset: nil
                 ))
-            try await revision.addRecords(page.slices, of: exchange, at: positions[page.kind, default: 0])
-            positions[page.kind, default: 0] += page.records.count
+            for (kind, slices) in Dictionary(grouping: page.slices, by: \.key.kind) {
+                try await revision.addRecords(slices, of: exchange, at: positions[kind, default: 0])
+                positions[kind, default: 0] += slices.count
+            }
         }
         for (kind, claim) in claims {
             try await revision.setClaim(ofList: kind, count: claim.count, pages: claim.pages)
