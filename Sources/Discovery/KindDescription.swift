@@ -44,6 +44,8 @@ package struct KindDescription: Sendable {
     ]
     /// The number of members of a record that are searched.
     private static let maximumMembers = 200
+    /// The maximum length of their names in bytes. The time of some searches in a name is quadratic.
+    private static let maximumNameLength = 100
     private static let pictureEndings = [".png", ".jpg", ".jpeg", ".gif", ".webp"]
     private static let fileEndings = [
         ".pdf", ".mp3", ".m4a", ".ogg", ".flac", ".wav", ".mp4", ".webm", ".zip", ".gz", ".7z", ".tar", ".epub", ".odt",
@@ -126,7 +128,8 @@ package struct KindDescription: Sendable {
     /// The members of records with their paths. Records of GeoJSON and JSON:API have their values in a member.
     static func members(of records: [JSON]) -> [Member] {
         func members(_ json: JSON?) -> [String] {
-            (json?.members ?? []).prefix(maximumMembers).map(\.key).filter(\.isPathName)
+            (json?.members ?? []).prefix(maximumMembers).map(\.key)
+                .filter { $0.utf8.count <= maximumNameLength && $0.isPathName }
         }
         let inner = ["properties", "attributes"].first { records.first?[$0]?.members != nil }
         let within = inner.map { inner in members(records[0][inner]).map { ($0, "\(inner).\($0)") } }

@@ -193,6 +193,16 @@ struct FieldTests {
         try expect(found, [#""title": "\#(title)""#])
     }
 
+    @Test(arguments: [(100, true), (101, false)])
+    func `A member with a name of more than 100 bytes is ignored`(length: Int, isTitle: Bool) async throws {
+        let name = String(repeating: "a", count: length - "_name".count) + "_name"
+        let found = await survey(lists: ["https://api.example/v1/route"]) { _, query in
+            let records = (1..<13).map { #"{"id":\#($0),"\#(name)":"Route \#($0)","place":"P\#($0 % 3)"}"# }
+            return query.isEmpty ? ("", "[\(records.joined(separator: ","))]") : nil
+        }
+        try expect(found, isTitle ? [#""title": "\#(name)""#] : [], without: isTitle ? [] : [name])
+    }
+
     @Test func `One record can have a code as its id`() async throws {
         let found = await survey(lists: ["https://api.example/v1/station"]) { _, query in
             query.isEmpty ? ("", #"[{"city":"New York","temperature":7,"call":"KNYC"}]"#) : nil
