@@ -42,8 +42,8 @@ package struct KindDescription: Sendable {
         "image", "picture", "photo", "avatar", "poster", "cover", "artwork", "sprite", "logo", "icon", "flag",
         "original", "download", "large", "thumb",
     ]
-    /// The number of members of a record that are searched.
-    private static let maximumMembers = 200
+    /// The number of members of a record, and of each object in it, that are searched.
+    static let maximumMembers = 200
     /// The maximum length of their names in bytes. The time of some searches in a name is quadratic.
     private static let maximumNameLength = 100
     private static let pictureEndings = [".png", ".jpg", ".jpeg", ".gif", ".webp"]
@@ -166,14 +166,16 @@ package struct KindDescription: Sendable {
             let type = ["content-type", "content_type", "contentType", "mime_type", "mimeType"].lazy
                 .compactMap { value[$0]?.text }.first
             let isPicture = !path.isEmpty && endings == pictureEndings && type?.hasPrefix("image/") == true
-            for (name, inner) in value.members ?? []
+            for (name, inner) in (value.members ?? []).prefix(maximumMembers)
             where name.isPathName && !(path.isEmpty && [id, "@id"].contains(name)) {
                 search(inner, path + [name], isPicture: isPicture)
             }
         }
         for record in records { search(record, []) }
-        // Among equally good names the shortest path is the usual picture.
-        let usable = found.filter { $1.count * 3 >= records.count && !isOwnAddress(records, $0, id) }
+        // Among equally good names the shortest path is the usual picture. A path with a dot is not that of a member.
+        let usable = found.filter { path, uses in
+            uses.count * 3 >= records.count && (path.contains(".") || !isOwnAddress(records, path, id))
+        }
         return usable.min { ($0.value.rank, $0.key.count, $0.key) < ($1.value.rank, $1.key.count, $1.key) }
             .map { ($0, $1.hosts) }
     }

@@ -203,6 +203,14 @@ struct FieldTests {
         try expect(found, isTitle ? [#""title": "\#(name)""#] : [], without: isTitle ? [] : [name])
     }
 
+    @Test(arguments: [(196, true), (197, false)])
+    func `A picture is found among the first 200 members of a record`(others: Int, isFound: Bool) async throws {
+        let nulls = (0..<others).map { #","m\#($0)":null"# }.joined()
+        let found = await found { nulls + #","photo":"/media/\#($0).jpg""# }
+        let photo = #""path": "photo""#
+        try expect(found, isFound ? [photo] : [], without: isFound ? [] : [photo])
+    }
+
     @Test func `One record can have a code as its id`() async throws {
         let found = await survey(lists: ["https://api.example/v1/station"]) { _, query in
             query.isEmpty ? ("", #"[{"city":"New York","temperature":7,"call":"KNYC"}]"#) : nil
