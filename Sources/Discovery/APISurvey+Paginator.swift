@@ -206,9 +206,13 @@ extension APISurvey {
         guard let path = own ?? summary, path.replacing(".", with: "").isPathName else { return }
         /// Whether an answer is the record of a row: it has more members, and a name or a value of the row.
         func isRecord(_ record: JSON, of row: JSON) -> Bool {
-            let values = Set(record.members?.compactMap(\.value.scalar) ?? [])
+            // Comparing all members of a row with all of a record takes quadratic time.
+            let members = (record.members ?? []).prefix(KindDescription.maximumMembers)
+            let (names, values) = (Set(members.map(\.key)), Set(members.compactMap(\.value.scalar)))
             let others = (row.members ?? []).filter { $0.key != path.prefix { $0 != "." } }
-            let isNamed = others.contains { record[$0.key] != nil || values.contains($0.value.scalar ?? "") }
+            let isNamed = others.prefix(KindDescription.maximumMembers).contains { name, value in
+                names.contains(name) || values.contains(value.scalar ?? "")
+            }
             return record.members?.count ?? 0 > others.count + 1 && (others.isEmpty || isNamed)
         }
         var records: [JSON] = []
@@ -220,7 +224,8 @@ extension APISurvey {
             guard let url = row.value(path)?.text.flatMap(absolute), let answer = await get(url)?.json else { continue }
             // The record can be in a member of the answer, such as "data".
             let inner = row.members.map { $0.count > 1 ? answer.members ?? [] : [] } ?? []
-            let possible = [(key: nil, value: answer)] + inner.map { ($0.key, $0.value) }
+            let possible =
+                [(key: nil, value: answer)] + inner.prefix(KindDescription.maximumMembers).map { ($0.key, $0.value) }
             guard let (key, record) = possible.first(where: { isRecord($0.value, of: row) }),
                 records.isEmpty || key == place, key.map(\.isPathName) ?? true,
                 case let id = KindDescription.id(of: [record], named: list.name)?.path,

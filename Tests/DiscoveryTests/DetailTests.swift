@@ -49,6 +49,32 @@ struct DetailTests {
         }
     }
 
+    @Test(arguments: ["row", "record", "answer"], [100, 200])
+    func `A record is recognised by the first 200 members of its row, itself and its answer`(place: String, count: Int)
+        async throws
+    {
+        let nulls = (0..<count).map { #""m\#($0)":null,"# }.joined()
+        let found = await survey { path, query in
+            if path == "/" { return ("", #"{"thing":"https://api.example/v1/thing/"}"#) }
+            if path == "/thing/" {
+                guard query.isEmpty else { return nil }
+                let rows = (1..<13).map { number in
+                    let name = (place == "row" ? nulls : "") + #""name":"t\#(number)""#
+                    let link = #""meta":{"detail_url":"https://api.example/v1/thing/\#(number)/"}"#
+                    return #"{"code":"c\#(number)",\#(name),\#(link)}"#
+                }
+                return ("", "[\(rows.joined(separator: ","))]")
+            }
+            guard path.hasPrefix("/thing/") else { return nil }
+            let id = number(path.split(separator: "/").last.map(String.init))
+            let more = (0..<250).map { #","n\#($0)":null"# }.joined()
+            let record = "{" + (place == "record" ? nulls : "") + Self.record(id).dropFirst().dropLast() + more + "}"
+            return ("", place == "answer" ? #"{\#(nulls)"data":\#(record)}"# : record)
+        }
+        let list = try #require(found?.lists.first)
+        #expect(list.detail == (count < 200 ? "{meta.detail_url}" : nil))
+    }
+
     @Test func `An id that only the address of a row shows can be a text`() async throws {
         let ids = [1, 2, -1] + Array(3...30)
         let found = await survey { path, query in
