@@ -210,6 +210,15 @@ struct DeployTests {
                 == "\"http://h:1/\" https://…@h/x?… 403")
     }
 
+    @Test func `A long message of rclone is cut between words, so that no part of a secret is shown`() {
+        let secret = "https://me:\(String(repeating: "p", count: 3_000))@h/"
+        #expect(Rclone.redacted("403 for \(secret)") == "403 for…")
+        #expect(Rclone.redacted(secret) == "…")
+        let words = String(repeating: "http: ", count: 1_000)
+        #expect(Rclone.redacted(words) == words.prefix(1_997) + "…")
+        #expect(Rclone.redacted("403 " + words.filter { $0 != " " }) == "403…")
+    }
+
     @Test func `A wrong password is reported without it`() async throws {
         let small = try SmallSite()
         let server = try await RcloneServer("webdav", folder: small.target, scratch: small.scratch, user: "stranger")

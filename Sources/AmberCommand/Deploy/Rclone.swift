@@ -102,7 +102,15 @@ struct Rclone {
         return line.count > 300 ? "\(line.prefix(300))…" : line
     }
 
+    /// A message without the passwords and signatures of addresses. Words after its first 2,000 bytes are left out,
+    /// because the search takes quadratic time. No word is cut, because a part of a password would not be recognised.
     static func redacted(_ message: String) -> String {
-        message.replacing(/:\/\/[^\/@ ]*@/, with: "://…@").replacing(/(https?:[^ "?]*)\?[^ "]*/) { "\($0.1)?…" }
+        let isLong = message.utf8.count > maximumMessage
+        let end =
+            isLong ? message.utf8.prefix(maximumMessage).lastIndex(of: " ") ?? message.startIndex : message.endIndex
+        return message[..<end].replacing(/:\/\/[^\/@ ]*@/, with: "://…@")
+            .replacing(/(https?:[^ "?]*)\?[^ "]*/) { "\($0.1)?…" } + (isLong ? "…" : "")
     }
+
+    private static let maximumMessage = 2_000
 }
