@@ -37,6 +37,20 @@ struct DeployTests {
         #expect(message { try small.deploy() }.hasPrefix("\(small.target)/.amber has 9 lists of files; remove all"))
     }
 
+    @Test func `A list with more than 3 million files is refused`() throws {
+        let small = try SmallSite()
+        let name = String(repeating: "0", count: 32)
+        try small.scratch.write(String(repeating: "\n", count: 3_000_003), to: "target/.amber/\(name)")
+        #expect(
+            message { try small.deploy() }
+                == "\(small.target)/.amber/\(name) lists more than 3000000 files; remove all files at the target, or "
+                + "deploy to another one")
+        // A list of this length is read. This one is damaged, so it is ignored.
+        try small.scratch.write(String(repeating: "\n", count: 3_000_002), to: "target/.amber/\(name)")
+        try small.deploy()
+        #expect(try small.deployed() == small.first)
+    }
+
     @Test func `A second deploy is refused while one runs, and stops if both began at the same time`() throws {
         let small = try SmallSite()
         try small.scratch.write("of another site", to: "other/index.html")

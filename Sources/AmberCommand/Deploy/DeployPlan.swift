@@ -122,7 +122,9 @@ struct DeployManifest {
     /// A file that may be missing.
     static let unknown = "?"
     private static let states = [absent, changing, unknown]
+    /// The maximum numbers of bytes and of lines. A line needs about 300 bytes of memory.
     static let limit = 1 << 28
+    static let maximumLines = 3_000_000
     private static let format = "amber-deploy 2"
 
     let catalogue: String
@@ -134,22 +136,29 @@ struct DeployManifest {
     init?(_ bytes: [UInt8]) {
         let end = bytes.count - "end \n".utf8.count - 64
         guard end > 0, bytes[end...].elementsEqual("end \(SHA256(of: bytes[..<end]).hex)\n".utf8) else { return nil }
-        let rows = bytes[..<end].split(separator: "\n").map { row in
-            String(decoding: row, as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)
+        var start = 0
+        /// The words of the next row. All rows at once would need much more memory than the lines. A valid row has at
+        /// most four words.
+        func nextRow() -> [Substring] {
+            let stop = bytes[start..<end].firstIndex(of: "\n") ?? end
+            defer { start = stop + 1 }
+            return String(decoding: bytes[start..<stop], as: UTF8.self)
+                .split(separator: " ", maxSplits: 4, omittingEmptySubsequences: false)
         }
-        guard let head = rows.first, head.count == 3, head[..<2].joined(separator: " ") == Self.format else {
-            return nil
-        }
+        let head = nextRow()
+        guard head.count == 3, head[..<2].joined(separator: " ") == Self.format else { return nil }
         self.init(catalogue: String(head[2]), lines: [])
-        for row in rows.dropFirst() {
+        var paths: Set<String> = []
+        while start < end {
+            let row = nextRow()
             guard row.count == 2 || row.count == 4, let path = SitePath(String(row[row.count - 1])) else { return nil }
             let contents = row[(row.count / 2 - 1)..<(row.count - 1)].map(String.init)
             let batch = row.count == 2 ? 0 : Int(row[0]) ?? -1
             guard batch >= row.count / 4, contents.allSatisfy({ Self.states.contains($0) || SHA256(hex: $0) != nil })
             else { return nil }
+            guard paths.insert(path.text).inserted else { return nil }
             lines.append(Line(path: path.text, old: contents[0], new: contents[contents.count - 1], batch: batch))
         }
-        guard lines.map(\.path).unique().count == lines.count else { return nil }
     }
 
     var bytes: [UInt8] {

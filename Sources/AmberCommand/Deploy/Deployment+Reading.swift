@@ -36,7 +36,13 @@ extension Deployment {
                 ["copy", "--max-transfer", "\(2 * limit)B", remote, folder], for: manifests, bytes: 2 * limit)
         }
         let read = try manifests.compactMap { name in
-            DeployManifest(try File.read("\(folder)/\(name)", limit: limit)).map { (name, $0) }
+            let bytes = try File.read("\(folder)/\(name)", limit: limit)
+            // The first and last line are not those of a file.
+            try Failure.require(
+                bytes.count { $0 == "\n" } <= DeployManifest.maximumLines + 2, as: .outputInUse,
+                "\(remote)/\(name) lists more than \(DeployManifest.maximumLines) files; remove all files at the "
+                    + "target, or deploy to another one")
+            return DeployManifest(bytes).map { (name, $0) }
         }
         // A manifest that the progress does not name can be half-written. Files of others are refused later.
         try Failure.require(

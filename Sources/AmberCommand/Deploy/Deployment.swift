@@ -126,9 +126,10 @@ struct Deployment {
     ) throws {
         let manifest = DeployManifest(catalogue: catalogue, lines: plan.lines).bytes
         try Failure.require(
-            manifest.count <= DeployManifest.limit, as: .outputInUse,
-            "the site has too many files for amber deploy: their list has \(manifest.count) bytes, and "
-                + "\(DeployManifest.limit) are allowed; copy \(site.path) with another program")
+            manifest.count <= DeployManifest.limit && plan.lines.count <= DeployManifest.maximumLines, as: .outputInUse,
+            "the site has too many files for amber deploy: their list has \(plan.lines.count) lines and "
+                + "\(manifest.count) bytes, and \(DeployManifest.maximumLines) lines and \(DeployManifest.limit) "
+                + "bytes are allowed; copy \(site.path) with another program")
         var progress = held
         progress.owner = id
         // The lock has to last for the longest step.
