@@ -5,7 +5,8 @@ import Platform
 /// A small HTTP/1.1 server on 127.0.0.1, for `amber serve`, `amber sample` and tests.
 ///
 /// Each connection has its own thread, so a slow handler or answer does not delay other clients. At most 1,000
-/// connections are open. The server accepts only the host names of `HostNames`.
+/// connections are open, and fewer if the process may open fewer than 5,000 files. The server accepts only the host
+/// names of `HostNames`.
 package final class HTTPServer: Sendable {
     package let port: Int
 
@@ -28,8 +29,7 @@ package final class HTTPServer: Sendable {
         bodyBudget: Int = 128 << 20, slowAnswer: Duration = .seconds(2),
         handler: @escaping @Sendable (ServerRequest) -> ServerAnswer
     ) throws {
-        // An answer may need a second descriptor, for its file.
-        let connections = max(10, min(1_000, Descriptors.limit / 2))
+        let connections = Self.maximumConnections(descriptors: Descriptors.limit)
         let table = ConnectionTable(capacity: connections * 9 / 10, headerLimit: headerLimit)
         let engine = Engine(
             hosts: HostNames(hosts), connections: table, bodyBudget: bodyBudget, slowAnswer: slowAnswer,
@@ -45,6 +45,11 @@ package final class HTTPServer: Sendable {
     }
 
     deinit { stop() }
+
+    /// The maximum number of connections if this number of files and sockets may be open. A connection has up to four:
+    /// its socket, and while it sends a file also that file, the served folder, and the folder of the file. A fifth of
+    /// all remains for the rest of the process: without it, accepting a connection could fail before the table is full.
+    static func maximumConnections(descriptors: Int) -> Int { max(10, min(1_000, descriptors / 5)) }
 
     /// Closes all connections and the port. A second call does nothing. Handlers must not call this.
     package func stop() {

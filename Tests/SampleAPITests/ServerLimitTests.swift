@@ -1,6 +1,7 @@
 import Glibc
-import HTTPServer
 import Testing
+
+@testable import HTTPServer
 
 @Suite(.timeLimit(.minutes(1)))
 struct ServerLimitTests {
@@ -171,6 +172,13 @@ struct ServerLimitTests {
         for _ in 0..<10 {
             #expect(socket.ask("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").body.count == 30_000)
         }
+    }
+
+    @Test(arguments: [152, 256, 1_024, 4_999, 5_000, 1_048_576])
+    func `All connections can send files without using all descriptors`(limit: Int) {
+        let connections = HTTPServer.maximumConnections(descriptors: limit)
+        #expect(connections == min(1_000, limit / 5))
+        #expect(limit - 4 * connections >= 24)
     }
 
     @Test(arguments: [false, true])
