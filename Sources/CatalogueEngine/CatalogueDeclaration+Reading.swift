@@ -138,10 +138,11 @@ extension CatalogueDeclaration {
         names(
             """
             body answer asset claim declaration document exchange file gap grown list member record seen source state
-            add all alter and as between by case check collate commit constraint create default delete desc distinct
-            drop else escape except exists for foreign from full group having if in index inner insert intersect into
-            is join key left like limit match natural not null of offset on or order outer position primary right row
-            rows select set table then to transaction union unique update using values view when where with
+            add all alter and as autoincrement between by case check collate commit constraint create default deferrable
+            delete desc distinct drop else escape except exists for foreign from full group having if in index inner
+            insert intersect into is isnull join key left like limit match natural not nothing notnull null of offset on
+            or order outer position primary returning right row rows select set table then to transaction union unique
+            update using values view when where with
             """))
 
     /// A similar name that is not reserved: "documents" for "document".

@@ -118,4 +118,11 @@ struct CatalogueDeclarationTests {
             }
         }
     }
+
+    @Test(arguments: ["returning", "nothing", "isnull", "notnull", "autoincrement", "deferrable"])
+    func `A plural that SQLite accepts only in quotes is an error`(word: String) {
+        let text = Self.small.replacing(#""pictures": "covers""#, with: #""pictures": "covers", "plural": "\#(word)""#)
+        let reason = "has the name \"\(word)\", which the site, the archive or SQL uses; use another one, such as "
+        #expect(throws: ContentFault("kinds.book.plural", reason + "\"\(word)s\"")) { try Self.declaration(text) }
+    }
 }
