@@ -100,7 +100,7 @@ let package = Package(
         tests("SampleAPI", "HTTPServer", "CZlib", "Platform", "TestSupport"),
         tests(
             "Catalogue", "Evidence", "Pages", "CatalogueEngine", "Archive", "Mustache", "HTMLCheck", "SQLite",
-            "KnownCatalogues", "TestSupport"),
+            "Platform", "KnownCatalogues", "TestSupport"),
         tests("Evidence", "Catalogue", "Archive", "Platform", "TestSupport"),
         tests("Discovery", "CatalogueEngine", "Catalogue", "HTTP", "Platform"),
         tests(

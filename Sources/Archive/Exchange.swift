@@ -82,7 +82,8 @@ extension Exchange {
         sha256 = try row.digest(5, of: "answer \(id)")
         path = try row.path(1)
         let name = "the answer for \(path)"
-        try ArchiveError.require(row.text(11) == path, "the answer for \(row.text(11)) belongs to another request")
+        let requested = try row.path(11)
+        try ArchiveError.require(requested == path, "the answer for \(requested) belongs to another request")
         status = row.int(2)
         try ArchiveError.require((100...999).contains(status), "\(name) has the invalid status \(status)")
         headers = row.blob(3)

@@ -117,7 +117,7 @@ extension RevisionReader {
             WHERE member.revision = ? AND member.picture IS NOT NULL ORDER BY member.kind, position
             """, number
         ) { row in
-            let path = row.text(0)
+            let path = try row.path(0)
             guard paths.contains(path), owners[path] == nil else { return }
             owners[path] = try row.key(try row.kind(1), 2)
         }

@@ -61,7 +61,7 @@ package final class RevisionReader {
         let gaps = try db.all(
             "SELECT url, key_path, reason FROM gap WHERE revision = ? ORDER BY url, key_path, reason LIMIT ?", number,
             limit + 1
-        ) { Gap(url: $0.text(0), keyPath: $0.text(1), reason: $0.text(2)) }
+        ) { try $0.gap(from: 0) }
         try ArchiveError.require(gaps.count <= limit, "revision \(revision.number) has more than \(limit) gaps")
         return gaps
     }

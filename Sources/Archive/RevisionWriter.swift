@@ -164,7 +164,7 @@ package struct RevisionWriter: Sendable {
         guard answersKept > 0 else { return }
         try await update { db in
             let condition = onlyPages ? "AND role = 'page'" : ""
-            let known = try db.all("SELECT path FROM answer WHERE revision = ? \(condition)", number) { $0.text(0) }
+            let known = try db.all("SELECT path FROM answer WHERE revision = ? \(condition)", number) { try $0.path(0) }
             try db.removeAnswers(for: known.filter { !paths.contains($0) }, in: number)
         }
     }

@@ -20,11 +20,27 @@ extension Row {
         return RecordKey(kind, number)
     }
 
+    /// The path of an answer. Captures escape all characters except the visible ones of ASCII.
     func path(_ column: Int) throws -> String {
         let path = text(column)
-        try ArchiveError.require(path.isPlain, "the path of an answer has control characters")
+        try ArchiveError.require(
+            path.utf8.allSatisfy { (0x21...0x7E).contains($0) } && path.utf8.count <= Self.maximumTextLength,
+            "the path of an answer has spaces or characters outside ASCII, or is too long")
         return path
     }
+
+    /// The URL, key path and reason of a gap in three columns. Their texts come from answers of any server.
+    func gap(from column: Int) throws -> Gap {
+        let texts = (column..<column + 3).map { text($0) }
+        try ArchiveError.require(
+            texts.allSatisfy { $0.utf8.count <= Self.maximumTextLength && !$0.hasTooManyMarks },
+            "a gap has a text that is too long, or has more than the \(String.maximumMarks) combining marks in a row "
+                + "allowed")
+        return Gap(url: texts[0], keyPath: texts[1], reason: texts[2])
+    }
+
+    /// The longest path is that of a request for 1,000 records, whose ids can have 3,000 bytes each with their escapes.
+    private static var maximumTextLength: Int { 1 << 22 }
 
     /// An imported file's name. It becomes part of a path, and of lines from which digests are computed.
     func fileName(_ column: Int) throws -> String {

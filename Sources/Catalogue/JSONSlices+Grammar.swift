@@ -3,10 +3,13 @@ import Platform
 
 extension JSONSlices {
     /// Checks that the bytes are one JSON value.
-    /// - Throws: `ContentFault` if they are not, or if the value is nested too deeply or has too many members.
-    package static func check(_ bytes: [UInt8]) throws {
+    /// - Parameter members: the maximum number of members of an object.
+    /// - Throws: `ContentFault` if they are not, or if the value is nested too deeply or has too many members, or a text
+    ///   has too many combining marks.
+    package static func check(_ bytes: [UInt8], members: Int = maximumMembers) throws {
         guard String(validating: bytes, as: UTF8.self) != nil else { throw ContentFault("", "is not valid UTF-8") }
         var slices = JSONSlices(bytes, .grammar)
+        slices.memberLimit = members
         try slices.checkDocument()
     }
 
@@ -54,7 +57,7 @@ extension JSONSlices {
             guard depth <= Self.maximumDepth else { throw tooDeep }
             let isObject = first == "{"
             var index = 0
-            try forEachItem(ofObject: isObject, limit: isObject ? Self.maximumMembers : .max) {
+            try forEachItem(ofObject: isObject, limit: isObject ? memberLimit : .max) {
                 slices, name in
                 try slices.checkValue(slices.wanted == nil ? "" : slices.storeMatch(path, isObject ? name : nil, index))
                 index += 1
@@ -148,23 +151,12 @@ extension JSONSlices {
 
     func checkMarks(_ range: Range<Int>) throws {
         // A mark has at least two bytes. Invalid text is never compared; the code that decodes it reports the error.
-        guard range.count > 2 * Self.maximumMarks, let text = JSONText.decodedString(bytes[range]), text.hasTooManyMarks
+        guard range.count > 2 * String.maximumMarks, let text = JSONText.decodedString(bytes[range]),
+            text.hasTooManyMarks
         else { return }
         throw ContentFault(
             "",
-            "has a text with more than the \(Self.maximumMarks) combining marks in a row allowed (at byte \(position))")
-    }
-}
-
-extension String {
-    /// Whether the text has more than `JSONSlices.maximumMarks` consecutive combining marks. Directional formatting
-    /// between marks is ignored, because `showable` can remove it.
-    package var hasTooManyMarks: Bool {
-        var marks = 0
-        for scalar in unicodeScalars where !scalar.isDirectional {
-            marks = scalar.value >= 0x300 && scalar.properties.canonicalCombiningClass != .notReordered ? marks + 1 : 0
-            if marks > JSONSlices.maximumMarks { return true }
-        }
-        return false
+            "has a text with more than the \(String.maximumMarks) combining marks in a row allowed (at byte \(position))"
+        )
     }
 }

@@ -20,6 +20,8 @@ package struct JSONSlices {
     var position: Int
     /// The current nesting in `grammar` mode.
     var depth = 0
+    /// The maximum number of members of an object in `grammar` mode.
+    var memberLimit = Self.maximumMembers
     private var valuesLeft = Self.maximumValues
     /// The key path that `offset` searches for. `match` is the longest part of it that exists so far.
     var wanted: String?
@@ -36,10 +38,6 @@ package struct JSONSlices {
     package static let maximumValues = 250_000
     /// The maximum size of a record in bytes. Several records are in memory at a time.
     package static let maximumRecordSize = 4 << 20
-    /// The maximum number of consecutive combining marks. Swift sorts them when it compares texts. This takes time that
-    /// grows with the square of their number. Unicode considers 30 marks enough for any text
-    /// (https://unicode.org/reports/tr15/#Stream_Safe_Text_Format).
-    package static let maximumMarks = 200
 
     /// A member of an object: the range of its name without the quotes, and the range of its value.
     package typealias Member = (name: Range<Int>, value: Range<Int>)

@@ -95,6 +95,22 @@ extension Unicode.Scalar {
 }
 
 extension String {
+    /// The maximum number of consecutive combining marks. Swift sorts them when it compares texts. This takes time that
+    /// grows with the square of their number. Unicode considers 30 marks enough for any text
+    /// (https://unicode.org/reports/tr15/#Stream_Safe_Text_Format).
+    package static let maximumMarks = 200
+
+    /// Whether the text has more than `maximumMarks` consecutive combining marks. Directional formatting between marks
+    /// is ignored, because a page may leave it out.
+    package var hasTooManyMarks: Bool {
+        var marks = 0
+        for scalar in unicodeScalars where !scalar.isDirectional {
+            marks = scalar.value >= 0x300 && scalar.properties.canonicalCombiningClass != .notReordered ? marks + 1 : 0
+            if marks > Self.maximumMarks { return true }
+        }
+        return false
+    }
+
     /// The text with U+FFFD in place of invisible characters.
     package var visible: String {
         String(String.UnicodeScalarView(unicodeScalars.map { $0.isVisible ? $0 : "\u{FFFD}" }))

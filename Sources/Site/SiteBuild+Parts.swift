@@ -149,6 +149,8 @@ extension PartManifest {
         do {
             // A manifest may be malicious, so not more than 64 MiB are read.
             let bytes = try File.read(part.manifest, in: root, limit: 64 << 20)
+            // Texts with many combining marks take long to compare. A large site has links to more than 100,000 pages.
+            try JSONSlices.check(bytes, members: .max)
             self = try JSONDecoder().decode(PartManifest.self, from: Data(bytes))
         } catch {
             throw part.fault("has no valid manifest (\(error))")

@@ -113,7 +113,7 @@ package struct TemplateSource: Sendable {
                 }
                 try SiteError.require(
                     !text.hasTooManyMarks,
-                    "\(file): has more than \(JSONSlices.maximumMarks) combining marks in a row; remove them")
+                    "\(file): has more than \(String.maximumMarks) combining marks in a row; remove them")
             }
             if name.hasSuffix(".mustache"), name.hasPrefix(prefix), !name.dropFirst(prefix.count).contains("/") {
                 let template = String(name.dropFirst(prefix.count).dropLast(".mustache".count))

@@ -86,6 +86,48 @@ extension HostileArchiveTests {
         #expect(error.map { "\($0)" }?.contains("has 1048577 bytes of headers") == true, "\(error.debugDescription)")
     }
 
+    @Test(
+        arguments: [
+            // Swift compares texts with many combining marks in quadratic time.
+            "'zz/a' || replace(printf('%.*c', 101, 'x'), 'x', char(769, 803))", "path || ' '", "path || char(233)",
+            "path || char(127)", "printf('%.*c', (1 << 22) + 1, 'a')",
+        ])
+    func `A path that no capture can request is refused`(path: String) async throws {
+        try await test.capture()
+        try alter("UPDATE exchange SET path = \(path) WHERE path = 'character?page=2'")
+        func reader() throws -> RevisionReader {
+            try RevisionReader(try #require(try test.newest()), in: test.archive)
+        }
+        let refusal = ArchiveError.damaged(
+            "the path of an answer has spaces or characters outside ASCII, or is too long")
+        #expect(throws: refusal) { try reader().answers(as: .page) }
+        try alter(
+            """
+            UPDATE exchange SET path = 'character?page=2'
+            WHERE id = (SELECT exchange FROM answer WHERE path = 'character?page=2');
+            UPDATE answer SET path = \(path) WHERE path = 'character?page=2'
+            """)
+        #expect(throws: refusal) { try reader().answers(as: .page) }
+        try alter("UPDATE member SET picture = \(path.replacing("path", with: "picture"))")
+        #expect(throws: refusal) { try reader().owners(ofPictures: ["avatar/1.png"]) }
+    }
+
+    @Test(arguments: ["url", "key_path", "reason"])
+    func `A gap with a long text or many combining marks is refused`(column: String) async throws {
+        try await test.capture(Captured(gaps: [Gap(url: "a", keyPath: "b", reason: "c")]))
+        for (text, isRefused) in [
+            ("replace(printf('%.*c', 100, 'x'), 'x', char(769, 803))", false),
+            ("replace(printf('%.*c', 101, 'x'), 'x', char(769, 803))", true),
+            ("printf('%.*c', (1 << 22) + 1, 'a')", true),
+        ] {
+            try alter("UPDATE gap SET \(column) = \(text)")
+            let error = errorText {
+                _ = try RevisionReader(try #require(try test.newest()), in: test.archive).gaps()
+            }
+            #expect((error?.contains("a gap has a text that is too long") == true) == isRefused, "\(error ?? "")")
+        }
+    }
+
     @Test func `A revision with more gaps than the limit is refused`() async throws {
         try await test.capture()
         try alter("INSERT INTO gap(revision, url, key_path, reason) VALUES (1, 'a', '', ''), (1, 'b', '', '')")

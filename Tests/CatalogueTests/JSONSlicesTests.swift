@@ -1,5 +1,6 @@
 import Catalogue
 import Foundation
+import Platform
 import TestSupport
 import Testing
 
@@ -59,9 +60,9 @@ struct JSONSlicesTests {
         }
         let marks = { (count: Int, mark: String) in "\"a\(String(repeating: mark, count: count))\"" }
         for mark in ["\u{301}", "\\u0316"] {
-            _ = try fields(marks(JSONSlices.maximumMarks, mark))
-            _ = try fields("[\(marks(JSONSlices.maximumMarks, mark + "b"))]")
-            for value in [marks(JSONSlices.maximumMarks + 1, mark), "[\(marks(2_000_000 / mark.utf8.count, mark))]"] {
+            _ = try fields(marks(String.maximumMarks, mark))
+            _ = try fields("[\(marks(String.maximumMarks, mark + "b"))]")
+            for value in [marks(String.maximumMarks + 1, mark), "[\(marks(2_000_000 / mark.utf8.count, mark))]"] {
                 #expect { try fields(value) } throws: { "\($0)".contains("more than the 200 combining marks in a row") }
             }
         }

@@ -151,6 +151,13 @@ struct MergeTests {
         ("all parts together have 6 files, but the site has 7", { try forgeList($0, nil, by: "") }),
         ("part 2 of 3 has no valid manifest (", { try write("{", to: "\($0)/2-of-3.json") }),
         (
+            "combining marks in a row allowed",
+            { parts in
+                let marks = String(repeating: "\u{301}\u{323}", count: 101)
+                try replace(#""part":""#, by: #""part":"\#(marks)"#, in: "\(parts)/2-of-3.json")
+            }
+        ),
+        (
             "part 2 of 3 has the manifest of another part",
             { try File.overwrite("\($0)/2-of-3.json", with: File.read("\($0)/1-of-3.json")) }
         ),
