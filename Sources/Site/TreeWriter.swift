@@ -69,7 +69,8 @@ extension TreeWriter {
     /// Writes a draft in the same folder. If no tree has an equal file, the draft is renamed, otherwise removed.
     func write(_ stream: SiteStream) throws {
         let path = stream.path
-        let draft = "\(path.text).draft"
+        // No file of a site has this name, because it is not portable.
+        let draft = "\(path.text)~"
         // The stream opens the draft by path, because SQLite requires paths. This is safe: the folder is not a link,
         // the name does not exist, and O_EXCL creates a new file.
         try File.remove(draft, in: folder)

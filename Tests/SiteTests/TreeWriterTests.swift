@@ -66,6 +66,24 @@ struct TreeWriterTests {
         }
     }
 
+    @Test func `The draft of a file written in pieces replaces no file of the site`() throws {
+        let other = SitePath(fixed: "a.html.draft")
+        let writer = try writer()
+        try writer.write(Array("other".utf8), to: other)
+        // A build that was killed left a draft.
+        try scratch.write("old", to: "tree/a.html~")
+        try writer.write(
+            SiteStream(
+                path: path,
+                appending: { append in
+                    try append(Array("one".utf8))
+                    // Another thread can write the other file while the draft is open.
+                    try writer.write(Array("other".utf8), to: other)
+                }))
+        #expect(try text(file) == "one" && text("\(scratch.path)/tree/\(other)") == "other")
+        #expect(try Folder.names(in: "\(scratch.path)/tree") == ["a.html", other.text])
+    }
+
     @Test func `Nothing is written when the disk is nearly full`() throws {
         let free = Locked(1_000_000_000)
         let folder = try Folder.open("\(scratch.path)/tree")
