@@ -184,53 +184,94 @@ extension OpenFolder {
     private func walk(_ prefix: String, skippingErrors codes: [Int32], _ body: (String, Bool) throws -> Void) throws {
         // The limit for the length of a path also limits the depth.
         guard prefix.utf8.count < Self.maximumPathLength else { throw SystemError("list", path, code: ENAMETOOLONG) }
-        for (name, isFolder) in try entries() {
+        for entry in try entries() {
             var below: OpenFolder?
             do {
-                if isFolder { below = try folder(name) }
+                if entry.isFolder { below = try listedFolder(entry.bytes) }
             } catch let error as SystemError where codes.contains(error.code) {
                 continue
             }
-            try body(prefix + name, isFolder)
-            try below?.walk("\(prefix)\(name)/", skippingErrors: codes, body)
+            try body(prefix + entry.name, entry.isFolder)
+            try below?.walk("\(prefix)\(entry.name)/", skippingErrors: codes, body)
         }
+    }
+
+    /// Removes all files below the folder for whose relative paths the closure returns false, and all empty folders.
+    package func removeFiles(unless isKept: (String) -> Bool) throws { _ = try removeFiles(below: "", unless: isKept) }
+
+    /// - Returns: whether the folder is empty now.
+    private func removeFiles(below prefix: String, unless isKept: (String) -> Bool) throws -> Bool {
+        guard prefix.utf8.count < Self.maximumPathLength else { throw SystemError("list", path, code: ENAMETOOLONG) }
+        var isEmpty = true
+        for entry in try entries() {
+            let path = prefix + entry.name
+            let isRemoved =
+                entry.isFolder
+                ? try listedFolder(entry.bytes).removeFiles(below: "\(path)/", unless: isKept) : !isKept(path)
+            if isRemoved { try remove(entry.bytes) } else { isEmpty = false }
+        }
+        return isEmpty
     }
 
     /// The maximum depth for removal, because each level needs an open file. Deeper folders are an error.
     private static let maximumDepth = 500
 
     /// Removes a file, or a folder with its content, below this one, if it exists. The target of a link stays.
-    package func remove(_ path: String, depth: Int = 0) throws {
-        guard depth < Self.maximumDepth else { throw failure("remove", path, code: ENAMETOOLONG) }
+    package func remove(_ path: UnsafePointer<CChar>, depth: Int = 0) throws {
+        let shown = String(cString: path)
+        guard depth < Self.maximumDepth else { throw failure("remove", shown, code: ENAMETOOLONG) }
         // There is no result if the parent folder is missing too.
         guard let result = try ifExists({ try withParentFolder(path) { unlinkat($0, $1, 0) } }) else { return }
         if result == 0 || errno == ENOENT { return }
-        // For a folder, the error is EISDIR on Linux, and EPERM in POSIX (unlink(2)).
-        guard errno == EISDIR || errno == EPERM, FileStatus(path, in: self)?.isFolder == true else {
-            throw failure("remove", path)
-        }
-        let inside = try folder(path)
-        for name in try inside.entries().map(\.name) { try inside.remove(name, depth: depth + 1) }
+        // The error for a folder on Linux (unlink(2)).
+        guard errno == EISDIR else { throw failure("remove", shown) }
+        let inside = try listedFolder(path)
+        for entry in try inside.entries() { try inside.remove(entry.bytes, depth: depth + 1) }
         try call("remove", path) { unlinkat($0, $1, AT_REMOVEDIR) == 0 || errno == ENOENT ? 0 : -1 }
     }
 
-    /// The names in the folder, unsorted, and whether each is a folder. A link does not count as a folder.
-    private func entries() throws -> [(name: String, isFolder: Bool)] {
+    /// Opens a folder below this one by the bytes of its path, like `folder`.
+    private func listedFolder(_ path: UnsafePointer<CChar>) throws -> OpenFolder {
+        let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW
+        let opened = try withParentFolder(path) { csystem_openat($0, $1, flags, 0) }
+        let shown = String(cString: path)
+        guard opened >= 0 else { throw failure("open the folder", shown) }
+        return OpenFolder(descriptor: opened, path: displayPath(of: shown))
+    }
+
+    /// A file or folder in a folder. A link does not count as a folder.
+    private struct Entry {
+        /// The name for messages and comparisons. Bytes that are not UTF-8 are replaced.
+        let name: String
+        /// The bytes of the name for system calls, with a zero byte at the end.
+        let bytes: [CChar]
+        let isFolder: Bool
+    }
+
+    /// The files and folders in the folder, unsorted.
+    private func entries() throws -> [Entry] {
         // Reading needs a separate descriptor, because it moves the position, and because closedir(3) closes it.
         let own = csystem_openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0)
         guard own >= 0, let stream = fdopendir(own) else { throw SystemError("list", path) }
         defer { closedir(stream) }
-        var entries: [(name: String, isFolder: Bool)] = []
+        var entries: [Entry] = []
         while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            let (name, bytes) = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) {
+                    (String(cString: $0), [CChar](UnsafeBufferPointer(start: $0, count: strlen($0) + 1)))
+                }
             }
             guard name != "." && name != ".." else { continue }
             let type = Int(entry.pointee.d_type)
             // Some file systems do not report the type here.
-            let isFolder = type == DT_UNKNOWN ? FileStatus(name, in: self)?.isFolder ?? false : type == DT_DIR
-            entries.append((name, isFolder))
+            let isFolder = type == DT_UNKNOWN ? isFolder(bytes) : type == DT_DIR
+            entries.append(Entry(name: name, bytes: bytes, isFolder: isFolder))
         }
         return entries
+    }
+
+    private func isFolder(_ name: [CChar]) -> Bool {
+        var status = stat()
+        return fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && FileStatus(status).isFolder
     }
 }

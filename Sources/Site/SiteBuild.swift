@@ -103,7 +103,8 @@ extension SiteBuild {
         (output.isNew, output.published, output.isChecked) = (isNew, published, isChecked)
         let (report, index) = try fill(output)
         manifest.report = report
-        if !isNew { try removeLeftovers(in: target, index) }
+        // Files that are not in the new site are old pages, or files of other programs.
+        if !isNew { try target.removeFiles(unless: { index.contains($0.utf8) }) }
         if isCancelled() { throw SiteError.cancelled }
         (manifest.key, manifest.tree) = (key, output.tree)
         return PreparedSite(site: site, manifest: manifest)
@@ -134,21 +135,6 @@ extension SiteBuild {
         for below in (index?.folders ?? []).sorted() { try folder.makeAll(String(below)) }
         let disk = DiskReserve { Folder.freeSpace(folder.path) }
         return TreeWriter(folder: folder, archive: try Folder.open(archive.path), disk: disk)
-    }
-
-    /// Removes files that are not in the new site, such as old pages and files of other programs, and empty folders.
-    private func removeLeftovers(in folder: OpenFolder, _ index: PathIndex) throws {
-        var hasRemoved = false
-        try folder.forEachFile { file in
-            guard !index.contains(file.utf8) else { return }
-            try File.remove(file, in: folder)
-            hasRemoved = true
-        }
-        guard hasRemoved else { return }
-        // The folders in a folder come after it, and are removed before it.
-        for below in try folder.folders().reversed() where try folder.folder(below).names().isEmpty {
-            try folder.remove(below)
-        }
     }
 }
 

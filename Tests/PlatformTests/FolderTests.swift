@@ -71,6 +71,29 @@ struct FolderTests {
         #expect(try folder.texts() == ["outside/kept": "z"])
     }
 
+    @Test func `Names that are not UTF-8 are listed and removed`() throws {
+        try folder.writeFiles(["tree/kept": "x", "tree/deep/kept": "y", "outside": "z"])
+        let latin: [CChar] = "caf".utf8CString.dropLast() + [CChar(bitPattern: 0xE9), 0]
+        func path(_ parent: String) -> [CChar] { folder[parent + "/"].utf8CString.dropLast() + latin }
+        func write() throws {
+            for parent in ["tree", "tree/deep"] { try #require(mkdir(path(parent), 0o755) == 0) }
+            let target: [CChar] = path("tree/deep").dropLast() + Array("/link".utf8CString)
+            symlink("../../outside", target)
+            // A file with such a name, next to a file with the name that messages show.
+            try folder.writeFiles(["tree/empty/caf\u{FFFD}": "x"])
+            try #require(link(folder["tree/empty/caf\u{FFFD}"], path("tree/empty")) == 0)
+        }
+        try write()
+        let names = ["deep/caf\u{FFFD}/link", "deep/kept", "empty/caf\u{FFFD}", "empty/caf\u{FFFD}", "kept"]
+        #expect(try Folder.files(below: folder["tree"]) == names)
+        try Folder.open(folder["tree"]).removeFiles(unless: { $0.hasSuffix("kept") })
+        #expect(try folder.texts() == ["tree/kept": "x", "tree/deep/kept": "y", "outside": "z"])
+        #expect(try Folder.folders(from: folder["tree"]) == [folder["tree"], folder["tree/deep"]])
+        try write()
+        try Folder.remove(folder["tree"])
+        #expect(try Folder.names(in: folder.path) == ["outside"])
+    }
+
     @Test func `A link to a folder is removed as a link`() throws {
         try folder.writeFiles(["outside/kept": "z"])
         symlink("outside", folder["link"])

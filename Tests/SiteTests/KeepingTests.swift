@@ -45,6 +45,24 @@ struct KeepingTests {
         }
     }
 
+    @Test(arguments: [false, true])
+    func `A foreign file or folder whose name is not UTF-8 is not published again`(isFolder: Bool) async throws {
+        var sites = try await Sites(["index.html": "<p>1</p>"])
+        try sites.rebuild()
+        let path: [CChar] = "\(sites.folder.site)/caf".utf8CString.dropLast() + [CChar(bitPattern: 0xE9), 0]
+        if isFolder {
+            try #require(mkdir(path, 0o755) == 0)
+        } else {
+            try #require(link("\(sites.folder.site)/index.html", path) == 0)
+        }
+        // The first build exchanges the trees, and the second one updates the tree with the file.
+        for number in 2...3 {
+            sites.catalogue.pages["index.html"] = "<p>\(number)</p>"
+            try sites.rebuild()
+        }
+        #expect(try Folder.names(in: sites.folder.site) == ["index.html", "style.css"])
+    }
+
     @Test func `A changed template rewrites its pages, and a changed file only itself`() async throws {
         let sites = try await Sites(["index.html": "<p>1</p>", "same.html": "<p>same</p>"])
         try sites.rebuild()
