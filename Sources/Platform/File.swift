@@ -214,7 +214,7 @@ extension File {
     /// The result of a hard link: it was created, existed before, or is impossible, so that the file must be copied.
     package enum Linking { case linked, kept, refused }
 
-    /// Creates a hard link. An existing file with that name is replaced. Symbolic links are not followed.
+    /// Creates a hard link. An existing file or folder with that name is replaced. Symbolic links are not followed.
     ///
     /// It does not look up the name first, because looking up a missing name blocks all writers in the folder.
     package static func link(
@@ -228,7 +228,7 @@ extension File {
             if let file = FileStatus(path, in: folder), FileStatus(new, in: other)?.isSameFile(as: file) == true {
                 return .kept
             }
-            guard try other.withParentFolder(new, { unlinkat($0, $1, 0) }) == 0 || errno == ENOENT else { break }
+            try other.remove(new)
         }
         throw SystemError("link \(folder.displayPath(of: path)) to", other.displayPath(of: new))
     }

@@ -73,7 +73,7 @@ extension TreeWriter {
         let draft = "\(path.text)~"
         // The stream opens the draft by path, because SQLite requires paths. This is safe: the folder is not a link,
         // the name does not exist, and O_EXCL creates a new file.
-        try File.remove(draft, in: folder)
+        try folder.remove(draft)
         // After an error the first error is reported. If the draft remains, the next build removes it.
         defer { try? File.remove(draft, in: folder) }
         var written: Int64 = 0
@@ -89,6 +89,8 @@ extension TreeWriter {
             try known.size == status.size && SHA256(ofFile: path.text, in: tree) == SHA256(ofFile: draft, in: folder)
         }
         if known == nil {
+            // A folder in the place of the file cannot be replaced by renaming.
+            if FileStatus(path.text, in: folder)?.isFolder == true { try folder.remove(path.text) }
             try File.rename(draft, to: path.text, in: folder)
         } else {
             try File.remove(draft, in: folder)
@@ -139,7 +141,7 @@ extension TreeWriter {
         guard let source = FileStatus(path.text, in: other), source.isRegular else { return false }
         if try File.link(path.text, of: other, to: path.text, in: folder) == .refused {
             try disk.reserve(Int(source.size), in: folder.path)
-            try File.remove(path.text, in: folder)
+            try folder.remove(path.text)
             try File.copy(path.text, of: other, to: path.text, in: folder)
         }
         // The digest is that of the new name, because the file of the other tree could have been replaced meanwhile.
@@ -179,7 +181,7 @@ extension TreeWriter {
         count(path, try known ?? create(bytes, path), isWritten: known == nil)
     }
 
-    /// Writes a file. An existing file is overwritten or replaced.
+    /// Writes a file. An existing file is overwritten or replaced, and a folder in its place is removed.
     private func create(_ bytes: [UInt8], _ path: SitePath) throws -> FileStatus {
         try disk.reserve(bytes.count, in: folder.path)
         // Overwriting is fastest. A second hard link can be in the published tree or in a backup.
@@ -189,7 +191,7 @@ extension TreeWriter {
         do {
             return try File.writeNew(bytes, to: path.text, in: folder)
         } catch let error as SystemError where error.code == EEXIST {
-            try File.remove(path.text, in: folder)
+            try folder.remove(path.text)
             return try File.writeNew(bytes, to: path.text, in: folder)
         }
     }

@@ -169,9 +169,23 @@ struct TreeWriterTests {
         #expect(FileStatus(file)?.size == 3)
     }
 
-    @Test func `A folder in the place of a file is an error`() throws {
-        try Folder.make(file)
-        #expect(throws: SystemError.self) { try write("one") }
+    @Test(arguments: ["bytes", "stream", "published file"])
+    func `A folder in the place of a file or draft is replaced, without following links`(content: String) throws {
+        let target = try scratch.write("precious", to: "precious.txt")
+        for place in [file, "\(file)~"] {
+            try scratch.write("foreign", to: "tree/\(place.split(separator: "/").last ?? "")/below/file")
+            try FileManager.default.createSymbolicLink(atPath: "\(place)/link", withDestinationPath: target)
+        }
+        switch content {
+        case "bytes": #expect(try write("one"))
+        case "stream":
+            try writer().write(SiteStream(path: path, appending: { append in try append(Array("one".utf8)) }))
+        default:
+            try scratch.write("one", to: "published/a.html")
+            #expect(try !write("one", published: Folder.open("\(scratch.path)/published")))
+        }
+        #expect(try text(file) == "one" && text(target) == "precious")
+        #expect(FileStatus("\(file)~") == nil || content != "stream")
     }
 
     @Test func `A picture is a second name of the archive's file and is restored`() throws {
