@@ -78,7 +78,8 @@ struct TreeComparer: SiteOutput {
     }
 
     func write(_ stream: SiteStream) throws {
-        let draft = "\(scratch)/\(stream.path.text.split(separator: "/").joined(separator: "-"))"
+        // Several threads write drafts, so each path needs a different name.
+        let draft = "\(scratch)/\(SHA256(of: stream.path.text.utf8).hex)"
         try stream.write(draft) { try disk.reserve($0, in: scratch) }
         let wanted = try SHA256(ofFile: draft)
         try File.remove(draft)

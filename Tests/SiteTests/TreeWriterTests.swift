@@ -226,4 +226,22 @@ struct TreeWriterTests {
         try FileManager.default.createSymbolicLink(atPath: parent, withDestinationPath: "\(scratch.path)/elsewhere")
         #expect(throws: SystemError("open the folder", parent, code: 40)) { try link() }
     }
+
+    @Test func `Files written in pieces are compared at the same time`() throws {
+        let paths = [SitePath(fixed: "api/a/b/page/1.json"), SitePath(fixed: "api/a-b/page/1.json")]
+        for path in paths { try scratch.write(path.text, to: "tree/\(path)") }
+        let comparer = TreeComparer(
+            folder: try Folder.open("\(scratch.path)/tree"), scratch: scratch.path, disk: DiskReserve { nil })
+        try comparer.write(
+            SiteStream(
+                path: paths[0],
+                appending: { append in
+                    try append(Array(paths[0].text.utf8))
+                    // Another thread can compare the other file while the draft of this one is open.
+                    try comparer.write(
+                        SiteStream(path: paths[1], appending: { append in try append(Array(paths[1].text.utf8)) }))
+                }))
+        #expect(comparer.fault == nil)
+        #expect(try Folder.names(in: scratch.path) == ["tree"])
+    }
 }
