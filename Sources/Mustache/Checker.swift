@@ -12,6 +12,10 @@ struct Checker {
     var depth = 0
     /// The tags that lead to the current template, the outermost first.
     var inclusions: [Library.Inclusion] = []
+    /// The steps so far, and their maximum. An operation is a step for each open section and parent, because its name
+    /// is searched in all of them.
+    var steps = 0
+    let stepLimit: Int
     /// The maximum number of visits, because all visits are kept in memory.
     private static let visitLimit = 20_000
     /// The maximum depth of nested sections, across templates.
@@ -47,6 +51,10 @@ struct Checker {
         while true {
             currentOperation = next
             next += 1
+            steps += frames.count + scopes.depth
+            try library.require(
+                steps <= stepLimit, at: currentOperation,
+                "checking the templates takes more than \(stepLimit) steps here; include long templates less often")
             switch library.operations[currentOperation] {
             case .literal, .lineStart: break
             case .stop: return

@@ -79,10 +79,18 @@ extension Library {
     /// Checks every name in a template and its partials, parents and blocks against a shape, in all sections.
     ///
     /// - Throws: `TemplateError` for an unknown name, a name whose kind does not fit its tag, and a missing template.
-    package func check(_ template: String, against shape: Shape) throws {
-        guard let index = indices[template] else { throw unknownTemplate(template) }
-        var checker = Checker(library: self, frames: [.object(shape)])
-        try checker.walk(extents[index].lowerBound)
+    package func check(_ template: String, against shape: Shape) throws { try check([(template, shape)]) }
+
+    /// Checks the templates of several pages, each against its shape.
+    /// - Parameter stepLimit: the maximum number of steps for all of them together. By default, they take seconds.
+    package func check(_ pages: [(template: String, shape: Shape)], stepLimit: Int = 20_000_000) throws {
+        var steps = 0
+        for (template, shape) in pages {
+            guard let index = indices[template] else { throw unknownTemplate(template) }
+            var checker = Checker(library: self, frames: [.object(shape)], steps: steps, stepLimit: stepLimit)
+            try checker.walk(extents[index].lowerBound)
+            steps = checker.steps
+        }
     }
 
     /// The sorted names of the templates that `template` can use: itself, partials and parents; none if it is unknown.

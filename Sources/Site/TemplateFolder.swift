@@ -82,10 +82,9 @@ extension TemplateFolder {
             }
         }
         try requireScriptTexts()
-        for template in catalogue.pageTemplates + (requiresTexts ? SharedPages.templates : []) {
-            // The libraries differ only in their texts.
-            try libraries[0].check(template.name, against: template.shape)
-        }
+        let pages = catalogue.pageTemplates + (requiresTexts ? SharedPages.templates : [])
+        // The libraries differ only in their texts.
+        try libraries[0].check(pages.map { ($0.name, $0.shape) })
     }
 
     /// A sentence about a text of the catalogue that nothing uses, such as a misspelled one; nil if there is none.

@@ -67,6 +67,33 @@ struct LimitTests {
         #expect(text.contains(" combinations of sections and blocks lead here\n"))
     }
 
+    @Test func `A long partial in many combinations of sections is refused by the check`() throws {
+        let levels = (0..<12).map { level in
+            let next = level == 11 ? "long" : "c\(level + 1)"
+            return TemplateFile(
+                name: "c\(level)", file: "c\(level).mustache",
+                bytes: Array("{{#title}}{{>\(next)}}{{/title}}{{#sample}}{{>\(next)}}{{/sample}}".utf8))
+        }
+        let long = TemplateFile(
+            name: "long", file: "long.mustache", bytes: Array(String(repeating: "{{title}}", count: 1_000).utf8))
+        let shape = Shape("page", ["title": .text, "sample": .flag])
+        let text = try message {
+            try Library(levels + [long]).check([("c0", shape)], stepLimit: 100_000)
+        }
+        #expect(text.hasPrefix("long.mustache:1:"))
+        #expect(text.contains(": checking the templates takes more than 100000 steps here; include long templates"))
+    }
+
+    @Test func `All page templates share one limit of steps`() throws {
+        let shape = Shape("page", ["title": .text])
+        let library = try library(["one": String(repeating: "{{title}}", count: 1_000), "two": "{{>one}}"])
+        func refusal(_ pages: String...) throws -> String {
+            try message { try library.check(pages.map { ($0, shape) }, stepLimit: 1_500) }
+        }
+        #expect(try refusal("one") == "no error" && refusal("two") == "no error")
+        #expect(try refusal("one", "two").hasPrefix("one.mustache:1:"))
+    }
+
     @Test func `Nested lists are refused by the step limit and the size limit`() throws {
         let items = Value.list(Array(repeating: .text("x"), count: 1_000))
         let model = object(["a": items, "b": .text(String(repeating: "y", count: 1 << 20))])
