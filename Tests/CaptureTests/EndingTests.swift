@@ -95,8 +95,8 @@ struct EndingTests {
         }
         #expect(
             try await captures.failure()
-                == "the capture is not complete: the records of \(FakeAPI.base) refer to more than 1 records that are in "
-                + "no list; such an API cannot be captured")
+                == "the capture is not complete: the records of \(FakeAPI.base) refer to more than 1 records that are "
+                + "in no list; such an API cannot be captured")
     }
 
     @Test(arguments: 0..<5)
