@@ -184,7 +184,10 @@ extension Connection {
         try first(
             Revision.query("AND source = ? AND finished <= ? ORDER BY finished DESC, revision.id DESC LIMIT 1"),
             source, date
-        ) { (try Revision($0), $0.integer(12)) }
+        ) { row in
+            let revision = try Revision(row)
+            return (revision, try row.date(12, "the last capture that confirmed revision \(revision.number)"))
+        }
     }
 
     /// Stores a copy of a revision, dated when it was last found unchanged, because a state in between is imported.

@@ -198,7 +198,7 @@ package struct RevisionWriter: Sendable {
                 AND NOT EXISTS (SELECT 1 FROM answer WHERE answer.revision = revision.id AND role = 'page'
                 AND path >= ?2 AND path < ?2 || char(1114111))
                 """, sourceKey, prefix
-            ) { $0.optionalInteger(0) } ?? nil
+            ) { $0.isNull(0) ? nil : try $0.date(0, "the last complete capture of a list") } ?? nil
         }
     }
 

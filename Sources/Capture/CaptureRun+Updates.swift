@@ -56,11 +56,13 @@ extension CaptureRun {
 
     /// The records of a list in the newest revision, if the capture may take records from it.
     private func earlier(_ list: ListEndpoint, _ rule: ChangeRule) async throws -> Earlier? {
-        guard !settings.readsAll, !settings.changedLists.contains(list.firstPath), let base = try await revision.base(),
-            let full = try await revision.lastFullCapture(withoutPathsAt: list.changed(since: "", rule).path),
-            (0..<Int64(rule.fullEvery) * 86_400_000).contains(millisecondsSince1970() - full)
+        guard !settings.readsAll, !settings.changedLists.contains(list.firstPath), let base = try await revision.base()
         else { return nil }
         do {
+            let path = list.changed(since: "", rule).path
+            guard let full = try await revision.lastFullCapture(withoutPathsAt: path),
+                (0..<Int64(rule.fullEvery) * 86_400_000).contains(millisecondsSince1970() - full)
+            else { return nil }
             return try earlier(list, rule, base)
         } catch  where error is ArchiveError || error is SystemError || error is ContentFault {
             // A complete capture repairs an archive that cannot be read.

@@ -148,6 +148,19 @@ struct ChangeTests {
         #expect(try await capture(all: days == 0).report.records == ["item": 237])
     }
 
+    @Test(arguments: ["", "WHERE id = (SELECT min(id) FROM revision)"])
+    func `All pages are read if the archive has an impossible time of the last complete capture`(rows: String)
+        async throws
+    {
+        _ = try await capture()
+        api.add(7, changed: 302)
+        #expect(try await capture().pages == 0)
+        let db = try Connection(captures.folder.database, .readWrite)
+        try db.run("UPDATE revision SET confirmed = ? \(rows)", Int64.min)
+        let again = try await capture()
+        #expect(again.changed == 0 && again.pages == 5 && again.report.records == ["item": 240])
+    }
+
     @Test func `A record that is deleted among the last changes is noticed`() async throws {
         _ = try await capture()
         api.items.withLock { $0.removeAll { $0.id == 200 } }
