@@ -52,9 +52,10 @@ package struct RevisionWriter: Sendable {
             }
             // The capture adds all records and claims again, and may find others.
             for table in ["member", "list"] { try db.run("DELETE FROM \(table) WHERE revision = ?", resumable.number) }
+            // The sizes are limited, because a malicious archive can contain any number.
             let kept = try db.first(
                 """
-                SELECT count(*), sum(iif(received >= ?2, size + length(headers), 0))
+                SELECT count(*), sum(iif(received >= ?2, min(max(size, 0), 1 << 40) + length(headers), 0))
                 FROM answer JOIN exchange ON exchange.id = answer.exchange WHERE revision = ?1
                 """, resumable.number, resumable.started
             ) { (count: $0.int(0), bytes: Int(clamping: $0.optionalInteger(1) ?? 0)) }

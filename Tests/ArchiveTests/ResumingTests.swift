@@ -57,6 +57,19 @@ struct ResumingTests {
         #expect(try test.rows()["exchange"] == 0 && test.rows()["body"] == 0 && test.rows()["record"] == 0)
     }
 
+    @Test(arguments: [(Int64.min, 0), (-100, 0), (Int64.max, 1 << 40)])
+    func `The bytes of stored answers are a sum of possible sizes`(size: Int64, counted: Int) async throws {
+        _ = try await interruptCapture()
+        let writer = try ArchiveWriter(test.archive)
+        _ = try await test.revision(writer).accept(newPage(at: "character?page=2", page.bytes))
+        try await writer.close()
+        try test.execute("UPDATE exchange SET received = 1 << 60, size = \(size)")
+        let again = try ArchiveWriter(test.archive)
+        let headers = "HTTP/1.1 200 OK\r\n\r\n".utf8.count
+        #expect(try await test.revision(again).bytesKept == 2 * (counted + headers))
+        try await again.close()
+    }
+
     @Test func `An interrupted capture is not readable as a revision`() async throws {
         _ = try await interruptCapture()
         #expect(try test.newest() == nil)
