@@ -4,8 +4,8 @@ import Platform
 extension JSONSlices {
     /// Checks that the bytes are one JSON value.
     /// - Parameter members: the maximum number of members of an object.
-    /// - Throws: `ContentFault` if they are not, or if the value is nested too deeply or has too many members, or a text
-    ///   has too many combining marks.
+    /// - Throws: `ContentFault` if they are not, or if the value is nested too deeply, has too many members, or has a
+    ///   text with too many combining marks.
     package static func check(_ bytes: [UInt8], members: Int = maximumMembers) throws {
         guard String(validating: bytes, as: UTF8.self) != nil else { throw ContentFault("", "is not valid UTF-8") }
         var slices = JSONSlices(bytes, .grammar)
@@ -154,9 +154,8 @@ extension JSONSlices {
         guard range.count > 2 * String.maximumMarks, let text = JSONText.decodedString(bytes[range]),
             text.hasTooManyMarks
         else { return }
+        let most = String.maximumMarks
         throw ContentFault(
-            "",
-            "has a text with more than the \(String.maximumMarks) combining marks in a row allowed (at byte \(position))"
-        )
+            "", "has a text with more than the \(most) combining marks in a row allowed (at byte \(position))")
     }
 }

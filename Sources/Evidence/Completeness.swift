@@ -87,11 +87,11 @@ package struct Completeness: Sendable {
         let indexes = try catalogue.kinds(among: reader.recordCounts().keys).map { kind in
             try mirror.records.first { $0.kind == kind } ?? NumberIndex(kind, reader)
         }
-        let listRows = try ListRows(of: mirror, indexes, reader)
+        let rowCounts = try RowCounts(of: mirror, indexes, reader)
         var knownEnds: [Int: Bool] = [:]
         kinds = try indexes.map { index in
             let kind = index.kind
-            let rows = listRows.counts(of: kind)
+            let rows = rowCounts.counts(of: kind)
             let isListed = listed.contains(kind)
             return Kind(
                 index: index,
