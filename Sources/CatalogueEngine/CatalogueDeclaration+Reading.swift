@@ -223,8 +223,10 @@ extension CatalogueDeclaration {
             families.map { ("\($0.path).template", $0.template) }
                 + families.filter(\.ownsList).map { ("\($0.path).list.page", $0.list?.page ?? "") }
                 + (figures.isEmpty ? [] : [("figures", "figures")]))
+        // Hyphens become underscores in names of views.
         try Self.checkUnique(
-            kinds.map { ("\($0.path).plural", $0.plural) } + relations.map { ("relations.\($0.name)", $0.name) })
+            kinds.map { ("\($0.path).plural", $0.plural.replacing("-", with: "_")) }
+                + relations.map { ("relations.\($0.name)", $0.name) })
         try Self.checkUnique(figures.enumerated().map { ("figures[\($0)].id", $1.id) })
         for kind in kinds {
             let isOwn = !Self.ownPages.contains(kind.template.lowercased()) && kind.template != "home"
