@@ -22,6 +22,9 @@ extension CatalogueDeclaration {
     static let maximumKinds = 500
     static let maximumFields = 1_000
     static let maximumFieldsInAll = 10_000
+    /// The maximum number of fields of a kind with values of other records. Each is a join in the exported view. SQLite
+    /// joins at most 64 tables (https://sqlite.org/limits.html, 5), and the view itself needs some.
+    static let maximumJoins = 60
     private static let maximumHosts = 100
     private static let maximumLanguages = 50
     static let maximumParameters = 20

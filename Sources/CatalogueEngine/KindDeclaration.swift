@@ -199,6 +199,11 @@ extension KindDeclaration {
         let pictured = fields.filter { $0.isPrimary || $0.type == .image }
         let isOnly = pictured.count < 2 || !pictured.contains(where: \.isPrimary)
         try require(isOnly, "\(path).fields.\(pictured[1].name)", "is a second picture of the record")
+        let most = CatalogueDeclaration.maximumJoins
+        let joined = fields.filter { $0.from.flatMap { field($0.reference)?.target } != nil }
+        try require(
+            joined.count <= most, "\(path).fields.\(joined[most].name).from",
+            "is one of more than the \(most) values of other records that a kind can have")
         let cards = fields.filter(\.showsCards)
         try require(cards.count < 2, "\(path).fields.\(cards[1].name).display", "is \"cards\" for a second field")
     }

@@ -236,4 +236,22 @@ struct ExportTableTests {
         let found = try db.all("SELECT \(columns) FROM works") { row in head.indices.map(row.text) }
         #expect(found == rows.map { $0.map { $0 == "1.50" ? "1.5" : $0 } })
     }
+
+    @Test func `A kind can have 60 fields with values of other records`() throws {
+        func declare(_ count: Int) throws -> CatalogueDeclaration {
+            let fields = (1...count).map { #","x\#($0)":{"from":"part.y"}"# }.joined()
+            let json = #"""
+                {"name":"a","api":"http://a.example","list":{"paginator":{"type":"single_page"}},
+                "lists":["part","thing"],"kinds":{"part":{"fields":{"y":{}}},
+                "thing":{"fields":{"part":{"type":"reference","to":"part"}\#(fields)}}}}
+                """#
+            return try CatalogueDeclaration(Array(json.utf8))
+        }
+        #expect(throws: Never.self) { try declare(60) }
+        #expect(
+            throws: ContentFault(
+                "kinds.thing.fields.x61.from",
+                "is one of more than the 60 values of other records that a kind can have")
+        ) { try declare(61) }
+    }
 }
