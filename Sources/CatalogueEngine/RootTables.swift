@@ -1,6 +1,7 @@
 import Archive
 import Catalogue
 import Pages
+import Platform
 
 /// The record that contains a row of a table.
 enum RecordSource: Sendable {
@@ -33,7 +34,7 @@ extension CatalogueDeclaration {
         return try kinds.filter(isRoot).flatMap { kind in
             let count = min(counts[kind.name] ?? 0, RootDeclaration.most)
             return try reader.origins(of: kind.name, at: 0..<count).compactMap { $0.path.flatMap(roots.root(path:)) }
-        }
+        }.unique { $0.key }
     }
 }
 
@@ -41,6 +42,7 @@ extension RecordTables {
     /// Reads the answers of the roots. The tables of results have the records that roots show, in their order.
     func loadRoots(_ roots: RootDeclaration, _ reader: RevisionReader, _ counts: [String: Int]) throws {
         var paths = RootPaths(words: SitePath.words)
+        var keys: Set<RecordKey> = []
         for kind in declaration.kinds where declaration.isRoot(kind) {
             let count = counts[kind.name] ?? 0
             guard count <= RootDeclaration.most else {
@@ -57,6 +59,11 @@ extension RecordTables {
                 guard let path = origins.popFirst()?.path, let root = roots.root(path: path),
                     root.key == record.key
                 else { throw ArchiveError.damaged("\(record.key) does not come from an answer to its request") }
+                // The path of each further copy would be longer.
+                guard keys.insert(root.key).inserted else {
+                    throw ArchiveError.damaged(
+                        "revision \(reader.revision.number) has the record \(root.key) twice")
+                }
                 let row = table.count
                 let results = try SearchResults(
                     record.bytes, target,

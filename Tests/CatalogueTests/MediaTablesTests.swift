@@ -17,7 +17,10 @@ struct MediaTablesTests {
         let search: Root
         private let scratch: ScratchFolder
 
-        init(_ search: String, at path: String? = nil, results: [String], lookups: [String]) async throws {
+        /// - Parameter copies: how often the answer is stored.
+        init(
+            _ search: String, at path: String? = nil, results: [String], lookups: [String], copies: Int = 1
+        ) async throws {
             catalogue = try DeclaredCatalogue.itunes("[\(search)]")
             self.search = try DeclaredCatalogue.searches("[\(search)]")[0]
             let searched = path ?? self.search.path
@@ -34,7 +37,8 @@ struct MediaTablesTests {
             let answer = Array(
                 #"{"resultCount":\#(results.count),"results":[\#(results.joined(separator: ","))]}"#.utf8)
             try await revision.addRecords(
-                [RecordSlice(key: self.search.key, range: answer.indices, in: answer)],
+                Array(
+                    repeating: RecordSlice(key: self.search.key, range: answer.indices, in: answer), count: copies),
                 of: try await accept(searched, answer), at: 0)
             for (position, item) in lookups.enumerated() {
                 let body = Array(item.utf8)
@@ -88,6 +92,13 @@ struct MediaTablesTests {
         let forged = try DeclaredCatalogue.searches(#"[{"term":"sea","media":"ebook","limit":1}]"#)[0].path
         let made = try await SearchRevision(Self.sea, at: forged, results: [Self.book(1, "found")], lookups: [])
         #expect(throws: ArchiveError.self) { try made.tables() }
+    }
+
+    @Test func `A second answer to a search is refused`() async throws {
+        let made = try await SearchRevision(Self.sea, results: [Self.book(1, "found")], lookups: [], copies: 2)
+        let refusal = #expect(throws: ArchiveError.self) { try made.tables() }
+        #expect(refusal.map { "\($0)".contains("has the record \(made.search.key) twice") } == true)
+        #expect(try made.catalogue.declaration.roots(of: made.reader) == [made.search])
     }
 
     @Test func `A second record with the same number is refused`() async throws {
