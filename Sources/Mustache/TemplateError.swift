@@ -69,10 +69,11 @@ package struct TemplateFile: Sendable {
 package enum Spelling {
     /// The ending of a message: `; did you mean "name"?`, or empty if no name is similar.
     package static func hint(for name: String, among names: [String]) -> String {
-        // A longer name is unlikely to be a typing error. A wrong letter counts as two differences.
+        // A longer name is unlikely to be a typing error. A wrong letter counts as two differences, and a letter has at
+        // most 4 bytes.
         guard name.utf8.count <= 100 else { return "" }
-        let near = names.filter { $0.utf8.count <= 200 }.map { (name.difference(from: $0).count, $0) }
-            .filter { $0.0 <= min(2, name.count - 1) }.min { $0 < $1 }
+        let near = names.filter { abs($0.utf8.count - name.utf8.count) <= 8 }
+            .map { (name.difference(from: $0).count, $0) }.filter { $0.0 <= min(2, name.count - 1) }.min { $0 < $1 }
         return near.map { "; did you mean \"\($0.1)\"?" } ?? ""
     }
 }

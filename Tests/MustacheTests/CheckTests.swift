@@ -175,4 +175,10 @@ struct CheckTests {
             try message { try library.check("pag", against: character) }
                 == "there is no template \"pag\"; did you mean \"page\"?\ntemplates: page")
     }
+
+    @Test func `A name is suggested only if its length is similar`() {
+        let name = "name" + String(repeating: "\u{301}", count: 5)
+        #expect(Spelling.hint(for: "name", among: [name]).isEmpty)
+        #expect(Spelling.hint(for: "name", among: [name, "nane"]) == "; did you mean \"nane\"?")
+    }
 }
