@@ -176,6 +176,8 @@ extension CatalogueDeclaration {
         -> ([KindDeclaration], [String: [String: String]])
     {
         let declared = try file.object("kinds") ?? DeclarationObject(path: "kinds", members: [])
+        try require(
+            declared.members.count <= maximumKinds, declared.path, "has more than the \(maximumKinds) kinds allowed")
         // A list needs no declaration of its kind.
         let members =
             lists.map { name in

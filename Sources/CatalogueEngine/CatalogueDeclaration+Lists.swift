@@ -44,6 +44,7 @@ extension CatalogueDeclaration {
             return (object: object, name: name, kinds: names, rule: rule, path: path)
         }
         let counts = Dictionary(plans.flatMap(\.kinds).map { ($0, 1) }, uniquingKeysWith: +)
+        try require(counts.count <= maximumKinds, "lists", "has more than the \(maximumKinds) kinds allowed")
         let rules = try plans.map { plan in
             let shared = plan.kinds.first { counts[$0] != 1 }
             try require(

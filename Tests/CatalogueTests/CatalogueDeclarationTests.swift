@@ -125,4 +125,17 @@ struct CatalogueDeclarationTests {
         let reason = "has the name \"\(word)\", which the site, the archive or SQL uses; use another one, such as "
         #expect(throws: ContentFault("kinds.book.plural", reason + "\"\(word)s\"")) { try Self.declaration(text) }
     }
+
+    @Test func `More than 500 kinds are an error before they are compared with each other`() {
+        let fault = "has more than the 500 kinds allowed"
+        let kinds = (1...501).map { #""k\#($0)":{}"# }.joined(separator: ",")
+        let start = #"{"name":"a","api":"http://a.example","list":{"paginator":{"type":"single_page"}}"#
+        #expect(throws: ContentFault("kinds", fault)) {
+            try Self.declaration(#"\#(start),"lists":["k1"],"kinds":{\#(kinds)}}"#)
+        }
+        let values = (1...501).map { #""v\#($0)":"k\#($0)""# }.joined(separator: ",")
+        #expect(throws: ContentFault("lists", fault)) {
+            try Self.declaration(#"\#(start),"lists":[{"name":"all","kind":"{type}","kinds":{\#(values)}}]}"#)
+        }
+    }
 }
