@@ -106,9 +106,9 @@ extension DeclarationObject {
     /// - Parameter named: whether the names have to be names of tables or columns.
     func pairs(_ key: String, named: Bool = false) throws -> [(name: String, value: String)] {
         guard let object = try object(key) else { return [] }
-        return try object.members.map { name, _ in
+        return try object.members.map { name, value in
             if named { try Self.checkName(name, at: object.path(name)) }
-            return (name, try object.text(name))
+            return (name, try Self.text(value, object.path(name)))
         }
     }
 }

@@ -138,4 +138,11 @@ struct CatalogueDeclarationTests {
             try Self.declaration(#"\#(start),"lists":[{"name":"all","kind":"{type}","kinds":{\#(values)}}]}"#)
         }
     }
+
+    // Looking each member up by its name would return the first value for both.
+    @Test func `Each member of an object of texts has its own value`() throws {
+        let values: JSON = .object([("a", .object([("x", .text("1")), ("x", .text("2"))]))])
+        let pairs = try DeclarationObject(values, at: "").pairs("a")
+        #expect(pairs.map(\.name) == ["x", "x"] && pairs.map(\.value) == ["1", "2"])
+    }
 }
