@@ -25,27 +25,38 @@ extension JSON: ExpressibleByDictionaryLiteral {
 }
 
 extension JSON {
-    /// Reads text of another source, for pages. Names and texts are made `showable`.
+    /// Reads text of another source, for pages. Names and texts are made `showable`. Names are shortened, because pages
+    /// join the name of an object with that of each member.
+    /// - Throws: `ContentFault` if the bytes are not valid JSON.
+    package init(_ bytes: [UInt8]) throws {
+        try JSONSlices.check(bytes)
+        try self.init(bytes, at: JSONSlices.whole(bytes), name: { $0.showable.shortened }) { $0.showable }
+    }
+
     /// - Parameter change: changes each name and each text.
     /// - Throws: `ContentFault` if the bytes are not valid JSON.
-    package init(_ bytes: [UInt8], _ change: (String) -> String = { $0.showable }) throws {
+    package init(_ bytes: [UInt8], _ change: (String) -> String) throws {
         try JSONSlices.check(bytes)
-        try self.init(bytes, at: JSONSlices.whole(bytes), change)
+        try self.init(bytes, at: JSONSlices.whole(bytes), name: change, text: change)
     }
 
     /// Reads a value of an archive. One that cannot be read, which earlier versions could store, becomes a word.
     init(archived bytes: [UInt8], at range: Range<Int>) {
         // The bytes of an unreadable value are compared and shown, so its fault is not needed.
-        self = (try? JSON(bytes, at: range) { $0 }) ?? .word(String(decoding: bytes[range], as: UTF8.self))
+        self =
+            (try? JSON(bytes, at: range, name: { $0 }) { $0 }) ?? .word(String(decoding: bytes[range], as: UTF8.self))
     }
 
-    private init(_ bytes: [UInt8], at range: Range<Int>, _ change: (String) -> String) throws {
+    private init(
+        _ bytes: [UInt8], at range: Range<Int>, name: (String) -> String, text: (String) -> String
+    ) throws {
+        func value(_ range: Range<Int>) throws -> JSON { try JSON(bytes, at: range, name: name, text: text) }
         switch bytes[range.lowerBound] {
         case "{":
             let members = try JSONSlices.memberRanges(in: bytes, at: range)
-            self = .object(try members.map { (change(JSONText.name(bytes, at: $0)), try JSON(bytes, at: $1, change)) })
-        case "[": self = .list(try JSONSlices.elements(of: bytes, at: range).map { try JSON(bytes, at: $0, change) })
-        case "\"": self = .text(change(try JSONText.decoded(bytes[range])))
+            self = .object(try members.map { (name(JSONText.name(bytes, at: $0)), try value($1)) })
+        case "[": self = .list(try JSONSlices.elements(of: bytes, at: range).map(value))
+        case "\"": self = .text(text(try JSONText.decoded(bytes[range])))
         default: self = .word(String(decoding: bytes[range], as: UTF8.self))
         }
     }

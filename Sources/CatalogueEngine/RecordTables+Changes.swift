@@ -56,6 +56,9 @@ extension KindDeclaration {
         return declared + (own.isInHistory && declared.count < parts.count ? [change] : [])
     }
 
+    /// An object with a longer name is one value, because its inner changes could need gigabytes for their names.
+    private static let longestJoinedName = 1_000
+
     private func innerParts(of change: FieldChange, _ fields: [FieldDeclaration]) -> [FieldChange] {
         let inArray = fields.filter { $0.path.elements != nil && $0.path.beforeArrays == change.name }
         guard inArray.isEmpty else {
@@ -68,6 +71,8 @@ extension KindDeclaration {
             return inArray.compactMap { $0.part(of: change) }
                 + (rest[0] == rest[1] ? [] : [FieldChange(change.name, old: rest[0], new: rest[1]).withoutEqualMembers])
         }
+        // Each inner change has the name of this one.
+        guard change.name.utf8.count <= Self.longestJoinedName else { return [change.withoutEqualMembers] }
         // A missing object has no values.
         let isAbove = fields.contains { $0.changedPath.hasPrefix("\(change.name).") }
         let values = [change.old, change.new].map {

@@ -1,9 +1,9 @@
 import Archive
-import Catalogue
 import Pages
 import TestSupport
 import Testing
 
+@testable import Catalogue
 @testable import CatalogueEngine
 
 /// The values of records on the pages of changes and in the history of a record.
@@ -153,5 +153,16 @@ struct ChangedValueTests {
         #expect(line.utf8.count < 200)
         let longer = try await lines(#""note":"\#(start)""#, #""note":"\#(start)end""#)[0]
         #expect(longer.contains("word → … word") && longer.hasSuffix("word end"), "\(longer)")
+    }
+
+    @Test func `An object with a very long name has one change`() throws {
+        for (length, count) in [(1_000, 2), (1_001, 1)] {
+            let name = String(repeating: "n", count: length)
+            let (old, new) = (#"{"\#(name)":{"a":1,"b":2}}"#, #"{"\#(name)":{"a":3,"b":4}}"#)
+            let changes = try FieldChange.between(Array(old.utf8), Array(new.utf8))
+            let parts = changes.flatMap { catalogue.parts(of: $0, in: "place") }
+            #expect(parts.count == count && parts.allSatisfy { $0.name.hasPrefix(name) })
+            #expect(changes[0].weight > length)
+        }
     }
 }

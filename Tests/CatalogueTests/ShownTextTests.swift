@@ -103,4 +103,12 @@ struct ShownTextTests {
                 == "\"\(replaced(2))\\u0009\\u000a\\u000d\(replaced(7))"
                 + #"\u003c/script\u003e\u0026\u2028\u2029\"\\]]\u003e""#)
     }
+
+    @Test func `A value that is read for pages has short names`() throws {
+        let long = String(repeating: "x", count: 1_000)
+        let json = Array(#"{"\#(long)":"\#(long)"}"#.utf8)
+        let member = try #require(try JSON(json).members?.first)
+        #expect(member.key == long.shortened && member.value.text == long)
+        #expect(try JSON(json) { $0 }.members?.first?.key == long)
+    }
 }

@@ -32,7 +32,7 @@ package struct FieldChange: Sendable, Equatable {
 
     var weight: Int {
         let elements = list.map { $0.added + $0.removed } ?? [old, new].compactMap(\.self)
-        return elements.reduce(200) { $0 + $1.weight }
+        return elements.reduce(200 + name.utf8.count) { $0 + $1.weight }
     }
 
     private static func surplus(of elements: [JSON], over others: [JSON]) -> [JSON] {
