@@ -84,7 +84,7 @@ extension Row {
         func name(of part: String) -> String { "the \(part) of the picture \(sha256.hex)" }
         let maximumLength = Int(UInt32.max)
         return Asset(
-            sha256: sha256, size: try count(column + 1, name(of: "size")), format: format,
+            sha256: sha256, size: try count(column + 1, name(of: "size"), limit: File.maximumSize), format: format,
             width: try count(column + 3, name(of: "width"), limit: maximumLength),
             height: try count(column + 4, name(of: "height"), limit: maximumLength))
     }

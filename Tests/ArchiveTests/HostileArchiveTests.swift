@@ -293,6 +293,7 @@ struct HostileArchiveTests {
             ("UPDATE asset SET width = -1", "the width of the picture"),
             ("UPDATE asset SET height = 9223372036854775807", "the height of the picture"),
             ("UPDATE asset SET size = -9223372036854775808", "the size of the picture"),
+            ("UPDATE asset SET size = 1073741825", "the size of the picture"),
             ("UPDATE exchange SET status = 9223372036854775807", "has the invalid status 9223372036854775807"),
             ("UPDATE exchange SET received = -9223372036854775808", "has the invalid date -9223372036854775808"),
             ("UPDATE exchange SET path = path || char(10)", "no answer or imported state contains character 1"),
