@@ -38,18 +38,19 @@ extension JSONSlices {
     /// - Parameter keyPath: such as "texts.loading" or "searches[2].term".
     package static func offset(of keyPath: String, in bytes: [UInt8]) -> Int {
         var slices = JSONSlices(bytes, .grammar)
-        slices.wanted = keyPath
+        slices.wanted = Array(keyPath.utf8)
         // Ignore a fault, because the value may be before the invalid text.
         try? slices.checkDocument()
         return slices.match.offset
     }
 
     private mutating func checkDocument() throws {
-        try checkValue("")
+        try checkValue(wanted.isEmpty ? nil : 0)
         try end()
     }
 
-    private mutating func checkValue(_ path: String) throws {
+    /// - Parameter path: the length of the value's key path; nil if the wanted key path does not begin with it.
+    private mutating func checkValue(_ path: Int?) throws {
         let first = try next()
         switch first {
         case "{", "[":
@@ -59,7 +60,7 @@ extension JSONSlices {
             var index = 0
             try forEachItem(ofObject: isObject, limit: isObject ? memberLimit : .max) {
                 slices, name in
-                try slices.checkValue(slices.wanted == nil ? "" : slices.storeMatch(path, isObject ? name : nil, index))
+                try slices.checkValue(path.flatMap { slices.storeMatch($0, isObject ? name : nil, index) })
                 index += 1
                 return true
             }
@@ -72,16 +73,19 @@ extension JSONSlices {
         }
     }
 
-    /// Stores the offset of an item if the wanted key path is that of the item or of a value in it.
-    /// - Returns: the item's key path.
-    private mutating func storeMatch(_ path: String, _ name: Range<Int>?, _ index: Int) -> String {
-        let name = name.map { (text: String(decoding: bytes[$0], as: UTF8.self), offset: $0.lowerBound - 1) }
-        let own = name.map { path.isEmpty ? $0.text : "\(path).\($0.text)" } ?? "\(path)[\(index)]"
-        if let wanted, own.utf8.count > match.length,
-            wanted == own || wanted.hasPrefix("\(own).") || wanted.hasPrefix("\(own)[")
-        {
-            match = (name?.offset ?? position, own.utf8.count)
-        }
+    /// Stores the offset of an item if the wanted key path is that of the item or of a value in it. No key path is
+    /// created as a text, because a file can have a long name with many elements.
+    /// - Parameter path: the length of the key path of the array or object.
+    /// - Returns: the length of the item's key path; nil if the wanted key path leads elsewhere.
+    private mutating func storeMatch(_ path: Int, _ name: Range<Int>?, _ index: Int) -> Int? {
+        let rest = wanted[path...]
+        let dot = name == nil || path == 0 ? 0 : 1
+        let step = name.map { bytes[$0] } ?? Array("[\(index)]".utf8)[...]
+        let own = path + dot + step.count
+        guard dot == 0 || rest.first == ".", rest.dropFirst(dot).starts(with: step),
+            own == wanted.count || wanted[own] == "." || wanted[own] == "["
+        else { return nil }
+        if own > match.length { match = (name.map { $0.lowerBound - 1 } ?? position, own) }
         return own
     }
 

@@ -24,7 +24,7 @@ package struct JSONSlices {
     var memberLimit = Self.maximumMembers
     private var valuesLeft = Self.maximumValues
     /// The key path that `offset` searches for. `match` is the longest part of it that exists so far.
-    var wanted: String?
+    var wanted: [UInt8] = []
     var match = (offset: 0, length: 0)
 
     /// The maximum nesting of a record and of checked text.

@@ -64,6 +64,24 @@ struct JSONGrammarTests {
         #expect(JSONSlices.firstFault(in: bytes.dropLast() + [0x2C])?.offset == bytes.count - 1)
     }
 
+    @Test func `An offset is that of the value, or of the innermost enclosing value that exists`() {
+        let bytes = Array(#"{"a":{"ab":[0,{"c":1}]},"ab":2,"a.b":3}"#.utf8)
+        for (keyPath, offset) in [
+            ("", 0), ("x", 0), ("a", 1), ("a.ab", 6), ("a.ab[1]", 14), ("a.ab[1].c", 15), ("a.ab[2]", 6), ("a.x.y", 1),
+            ("ab", 24), ("ab[0]", 24), ("a.b", 31),
+        ] {
+            #expect(JSONSlices.offset(of: keyPath, in: bytes) == offset, "\(keyPath)")
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `The offset of an element is found below a long name`() {
+        let name = String(repeating: "a", count: 500_000)
+        let bytes = Array("{\"\(name)\":[\(String(repeating: "1,", count: 260_000))1]}".utf8)
+        #expect(JSONSlices.offset(of: name, in: bytes) == 1)
+        #expect(JSONSlices.offset(of: "\(name)[260000]", in: bytes) == bytes.count - 3)
+    }
+
     @Test(arguments: [
         (#"{"a": 1,}"#, 8, "; remove the comma before it"), ("[1,]", 3, "; remove the comma before it"),
         (#"{"a": 1 "b": 2}"#, 8, "; a comma or colon is missing before it"), (#"{"a": nul}"#, 9, ""), ("", 0, ""),
