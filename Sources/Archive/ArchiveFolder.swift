@@ -28,10 +28,15 @@ package final class ArchiveFolder: Sendable {
     /// digits. There are few folders, so that new files are close together on the disk.
     package static func assetName(_ sha256: SHA256) -> String { "assets/\(sha256.hex.prefix(1))/\(sha256.hex)" }
 
-    /// Whether a picture's file has its bytes. An unreadable file counts as missing; storing it then reports the error.
-    func isIntact(_ sha256: SHA256) -> Bool { (try? SHA256(ofFile: assetPath(sha256))) == sha256 }
+    /// Whether a picture's file has its bytes and is not a link.
+    /// - Parameter folder: the archive's folder.
+    func isIntact(_ sha256: SHA256, in folder: OpenFolder) -> Bool {
+        // `try?`, because an unreadable file counts as missing; storing it then reports the error.
+        (try? SHA256(ofFile: Self.assetName(sha256), in: folder)) == sha256
+    }
 
     /// Stores a picture as a read-only file. A damaged file is replaced in place, because sites have hard links to it.
+    /// A symbolic link or a pipe is removed first.
     /// - Parameter folder: the archive's folder.
     func store(_ bytes: [UInt8], _ sha256: SHA256, in folder: OpenFolder) throws {
         let name = Self.assetName(sha256)
@@ -39,7 +44,7 @@ package final class ArchiveFolder: Sendable {
         let parent = "assets/\(sha256.hex.prefix(1))"
         if FileStatus(parent, in: folder) == nil { try folder.makeAll(parent) }
         guard FileStatus(name, in: folder) != nil else { return try write() }
-        if isIntact(sha256) { return }
+        if isIntact(sha256, in: folder) { return }
         do {
             return try File.repair(name, in: folder, with: bytes)
         } catch let error as SystemError where ![ENOSPC, EDQUOT, EROFS, EIO].contains(error.code) {}

@@ -93,7 +93,7 @@ package struct RevisionWriter: Sendable {
                 guard let answer = try db.first(Exchange.query(tail), key, path, read: { try Exchange($0) }) else {
                     return nil
                 }
-                if let asset = answer.asset { return folder.isIntact(asset.sha256) ? answer : nil }
+                if let asset = answer.asset { return folder.isIntact(asset.sha256, in: openFolder) ? answer : nil }
                 return try db.first(Self.bodyQuery, answer.id) {
                     SHA256(of: $0.rawBlob(0)) == answer.sha256 ? answer : nil
                 }

@@ -1,3 +1,4 @@
+import Glibc
 import Platform
 import TestSupport
 import Testing
@@ -47,5 +48,21 @@ struct StoredPictureTests {
         try await revision.abandon()
         try await writer.close()
         #expect(try File.read(path) == bytes)
+    }
+
+    @Test func `A link in place of a picture is not accepted, and replaced when the picture is stored again`()
+        async throws
+    {
+        let elsewhere = try test.folder.write("picture one", to: "elsewhere")
+        try File.remove(path)
+        try #require(symlink(elsewhere, path) == 0)
+        #expect(try await !isAccepted())
+        let writer = try ArchiveWriter(test.archive)
+        let revision = try await test.revision(writer)
+        _ = try await revision.accept(newPicture(at: "avatar/1.png", bytes))
+        try await revision.abandon()
+        try await writer.close()
+        #expect(FileStatus(path)?.isRegular == true)
+        #expect(try File.read(path) == bytes && File.read(elsewhere) == bytes)
     }
 }
