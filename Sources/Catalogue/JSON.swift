@@ -42,9 +42,9 @@ extension JSON {
 
     /// Reads a value of an archive. One that cannot be read, which earlier versions could store, becomes a word.
     init(archived bytes: [UInt8], at range: Range<Int>) {
-        // The bytes of an unreadable value are compared and shown, so its fault is not needed.
-        self =
-            (try? JSON(bytes, at: range, name: { $0 }) { $0 }) ?? .word(String(decoding: bytes[range], as: UTF8.self))
+        // `try?`, because the bytes of an unreadable value are compared and shown, so its fault is not needed.
+        let value = try? JSON(bytes, at: range, name: { $0 }, text: { $0 })
+        self = value ?? .word(String(decoding: bytes[range], as: UTF8.self))
     }
 
     private init(

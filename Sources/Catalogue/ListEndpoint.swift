@@ -202,8 +202,8 @@ package struct ListPage: Sendable {
 package struct RecordFacts: Sendable {
     package let key: RecordKey
     package var id: Int64 { key.id }
-    /// The records that its card shows and that have no card. The card waits for them, so none of their lists may
-    /// have records with a card.
+    /// The records that its card shows, and that have no card. The card waits for them, so their lists must not have
+    /// records with a card.
     package var card: [Reference]
     /// Other records that it refers to. A capture requests those that no list contains.
     package var references: [Reference] = []

@@ -11,7 +11,8 @@ package struct DeclaredCatalogue: SiteCatalogue {
     let rules: [String: CatalogueDeclaration.List]
     /// The lists of children by the kind of their parents.
     let childLists: [String: [(index: Int, path: TextPattern)]]
-    /// The kinds for whose records no card waits: their lists wait for open cards, or begin after those of parents.
+    /// No card waits for records of these kinds, because their lists wait for open cards, or begin after those of their
+    /// parents.
     private let kindsOutsideCards: Set<String>
     private let reader: LinkReader
     package let roots: [RecordKey]

@@ -194,7 +194,7 @@ extension RecordMarkup {
         texts.value(field.name, record.name).map { ($0, own) } ?? (record.name, "")
     }
 
-    /// - Parameter full: the number that a bar of full width has.
+    /// - Parameter full: the number of a bar with full width.
     private mutating func bar(_ record: RecordRow, _ field: FieldDeclaration, _ number: String, of full: Double) {
         let name = name(record, field)
         element("a", text: name.text, href(record) + name.attributes)

@@ -56,7 +56,7 @@ extension KindDeclaration {
         return declared + (own.isInHistory && declared.count < parts.count ? [change] : [])
     }
 
-    /// An object with a longer name is one value, because its inner changes could need gigabytes for their names.
+    /// Changes in an object with a longer name are not listed one by one, because their names could need gigabytes.
     private static let longestJoinedName = 1_000
 
     private func innerParts(of change: FieldChange, _ fields: [FieldDeclaration]) -> [FieldChange] {

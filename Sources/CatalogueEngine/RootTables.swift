@@ -59,7 +59,7 @@ extension RecordTables {
                 guard let path = origins.popFirst()?.path, let root = roots.root(path: path),
                     root.key == record.key
                 else { throw ArchiveError.damaged("\(record.key) does not come from an answer to its request") }
-                // The path of each further copy would be longer.
+                // Each further copy would get a longer path, so thousands of copies would take hours.
                 guard keys.insert(root.key).inserted else {
                     throw ArchiveError.damaged(
                         "revision \(reader.revision.number) has the record \(root.key) twice")

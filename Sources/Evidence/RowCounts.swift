@@ -3,7 +3,7 @@ import Catalogue
 
 /// The rows of lists whose records were requested one by one, of lists that share a kind, and of lists of children.
 ///
-/// Each page is read once for all kinds. A row is not kept: it needs one byte for the position of its record.
+/// Each page is read once for all kinds. Rows are not kept: each record needs one byte, for whether it has a row.
 struct RowCounts {
     /// The number of records with a row, and of rows and lists that are missing. `claimed` does not include rows whose
     /// record is in an earlier list, or whose record is of another kind. It is nil if a list claims nothing.

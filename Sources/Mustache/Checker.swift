@@ -12,8 +12,8 @@ struct Checker {
     var depth = 0
     /// The tags that lead to the current template, the outermost first.
     var inclusions: [Library.Inclusion] = []
-    /// The steps so far, and their maximum. An operation is a step for each open section and parent, because its name
-    /// is searched in all of them.
+    /// The steps so far, and their maximum. An operation counts one step for each open section and parent, because
+    /// its name is searched in all of them.
     var steps = 0
     let stepLimit: Int
     /// The maximum number of visits, because all visits are kept in memory.

@@ -82,7 +82,7 @@ extension Library {
     package func check(_ template: String, against shape: Shape) throws { try check([(template, shape)]) }
 
     /// Checks the templates of several pages, each against its shape.
-    /// - Parameter stepLimit: the maximum number of steps for all of them together. By default, they take seconds.
+    /// - Parameter stepLimit: the maximum number of steps for all of them together. The default takes a few seconds.
     package func check(_ pages: [(template: String, shape: Shape)], stepLimit: Int = 20_000_000) throws {
         var steps = 0
         for (template, shape) in pages {

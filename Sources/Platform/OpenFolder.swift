@@ -196,7 +196,7 @@ extension OpenFolder {
         }
     }
 
-    /// Removes all files below the folder for whose relative paths the closure returns false, and all empty folders.
+    /// Removes all files below the folder for which the closure does not return true, and all empty folders.
     package func removeFiles(unless isKept: (String) -> Bool) throws { _ = try removeFiles(below: "", unless: isKept) }
 
     /// - Returns: whether the folder is empty now.

@@ -50,7 +50,7 @@ struct StoredPictureTests {
         #expect(try File.read(path) == bytes)
     }
 
-    @Test func `A link in place of a picture is not accepted, and replaced when the picture is stored again`()
+    @Test func `A link in place of a picture is not accepted, and is replaced when the picture is stored again`()
         async throws
     {
         let elsewhere = try test.folder.write("picture one", to: "elsewhere")
